@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+/** One config for all suites; `tools/test/main.ts` says which files a run takes. */
+export default defineConfig({
+  resolve: { conditions: ["levelset-source", "node", "import", "module", "default"] },
+  ssr: { resolve: { conditions: ["levelset-source", "node", "import", "module", "default"] } },
+  test: {
+    include: ["packages/**/*.test.ts", "tests/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**"],
+    isolate: false,
+    testTimeout: 20_000,
+    hookTimeout: 120_000,
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.ts"],
+      exclude: ["**/*.test.ts", "**/index.ts"],
+      reporter: ["text-summary", "html"],
+    },
+  },
+});
