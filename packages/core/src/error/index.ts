@@ -1,0 +1,17 @@
+export {
+  DeclarationError,
+  InputError,
+  isAbort,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isNotFound,
+  isProgrammingError,
+  toError,
+  TransportError,
+  unreachable,
+} from "./errors.ts";
+export { isReason, reasonOfCode, REASONS } from "./reason.ts";
+export type { Reason, ReasonRule, Remedy } from "./reason.ts";
+export { StatusError } from "./status.ts";
+export type { StatusCause, StatusDetails, StatusObject } from "./status.ts";

@@ -1,0 +1,20 @@
+import { jsonForm } from "./value.ts";
+
+/**
+ * A deep copy of JSON data that shares nothing with the original and may be changed, even where the original is frozen.
+ * An object with `toJSON`, such as a Date, is copied as what JSON carries of it.
+ */
+export function cloneJson<T>(value: T): T;
+export function cloneJson(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const form = jsonForm(value);
+  if (typeof form !== "object" || form === null) return form;
+  if (Array.isArray(form)) return form.map((item: unknown) => cloneJson(item));
+  // The spread makes every key, `__proto__` included, an own property; assigning to one then reaches no setter.
+  const out: Record<string, unknown> = { ...form };
+  for (const key of Object.keys(out)) {
+    const member = out[key];
+    if (typeof member === "object" && member !== null) out[key] = cloneJson(member);
+  }
+  return out;
+}

@@ -1,0 +1,4 @@
+export { compilePath, JSON_PATH_LENGTH_MAX } from "./compile.ts";
+export { JsonPathError } from "./error.ts";
+export { evaluatePath, JSON_PATH_VISITS_MAX } from "./evaluate.ts";
+export type { JsonPath, PathFilter, PathOperand, PathOperator, PathStep } from "./path.ts";

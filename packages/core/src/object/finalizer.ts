@@ -1,0 +1,45 @@
+import type { JsonPatchOperation } from "../patch/index.ts";
+import type { KubeObject } from "./object.ts";
+
+/** The finalizer that a controller of a kind puts on its objects: `<group>/<kind in lower case>`. */
+export function finalizerName(kind: { readonly group: string; readonly kind: string }): string {
+  return `${kind.group}/${kind.kind.toLowerCase()}`;
+}
+
+/** Whether the object carries this finalizer. */
+export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
+  return object.metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/**
+ * A JSON patch that appends a finalizer, guarded so that it fails rather than overwrites when another writer changed the list
+ * (or replaced the object) since we read it. Empty when the finalizer is there already.
+ */
+export function addFinalizerPatch(object: KubeObject, finalizer: string): readonly JsonPatchOperation[] {
+  if (hasFinalizer(object, finalizer)) return [];
+  const present = object.metadata.finalizers;
+  if (present === undefined || present.length === 0) {
+    return [
+      { op: "test", path: "/metadata/uid", value: object.metadata.uid },
+      // An absent list cannot be tested for; the version can, and a list that appeared since would have moved it.
+      { op: "test", path: "/metadata/resourceVersion", value: object.metadata.resourceVersion },
+      { op: "add", path: "/metadata/finalizers", value: [finalizer] },
+    ];
+  }
+  return [
+    { op: "test", path: "/metadata/uid", value: object.metadata.uid },
+    { op: "add", path: "/metadata/finalizers/-", value: finalizer },
+  ];
+}
+
+/** The counterpart of `addFinalizerPatch`: removes this one finalizer and no other. Empty when it is absent. */
+export function removeFinalizerPatch(object: KubeObject, finalizer: string): readonly JsonPatchOperation[] {
+  const index = object.metadata.finalizers?.indexOf(finalizer) ?? -1;
+  if (index === -1) return [];
+  return [
+    { op: "test", path: "/metadata/uid", value: object.metadata.uid },
+    // `test` before `remove`: another controller may have shifted the list since we read it.
+    { op: "test", path: `/metadata/finalizers/${index}`, value: finalizer },
+    { op: "remove", path: `/metadata/finalizers/${index}` },
+  ];
+}

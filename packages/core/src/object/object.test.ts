@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyJsonPatch, PatchError } from "../patch/index.ts";
+import type { JsonObject } from "../json/index.ts";
+import {
+  addFinalizerPatch,
+  compareResourceVersions,
+  controllerOf,
+  controllerReference,
+  finalizerName,
+  formatApiVersion,
+  formatKey,
+  generationState,
+  hasFinalizer,
+  isDeleting,
+  isOwnedBy,
+  keyOf,
+  parseApiVersion,
+  parseKey,
+  removeFinalizerPatch,
+  withOwner,
+} from "./index.ts";
+import type { KubeObject, ObjectMeta } from "./index.ts";
+
+function object(meta: Partial<ObjectMeta> = {}): KubeObject {
+  return { apiVersion: "v1", kind: "Thing", metadata: { name: "a", uid: "u1", resourceVersion: "7", ...meta } };
+}
+
+/** An interface lacks the index signature that a JsonObject has; the data is the same. */
+const json = (value: KubeObject): JsonObject => value as unknown as JsonObject;
+
+describe("keys", () => {
+  test("survive formatting and parsing, with and without a namespace", () => {
+    const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,20}[a-z0-9])?$/u);
+    fc.assert(
+      fc.property(fc.option(name, { nil: undefined }), name, (namespace, own) => {
+        const key = namespace === undefined ? { name: own } : { namespace, name: own };
+        expect(parseKey(formatKey(key))).toEqual(key);
+        expect(keyOf(object(key))).toEqual(key);
+      }),
+    );
+  });
+
+  test("of API groups survive too; the core group is empty", () => {
+    expect(parseApiVersion("v1")).toEqual({ group: "", version: "v1" });
+    expect(formatApiVersion("apps", "v1")).toBe("apps/v1");
+    expect(parseApiVersion("apps/v1")).toEqual({ group: "apps", version: "v1" });
+  });
+});
+
+test("resourceVersions are ordered as numbers of any size", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), fc.bigInt({ min: 0n, max: 2n ** 70n }), (a, b) => {
+      const sign = Math.sign(compareResourceVersions(a.toString(), b.toString()));
+      expect(sign).toBe(a < b ? -1 : a > b ? 1 : 0);
+    }),
+  );
+});
+
+describe("finalizers", () => {
+  const others = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,5}\/[a-z]{1,5}$/u), { maxLength: 4 });
+
+  test("are added at the end and removed again without touching another's", () => {
+    fc.assert(
+      fc.property(others, (finalizers) => {
+        const before = object({ finalizers });
+        const added = applyJsonPatch(json(before), addFinalizerPatch(before, "mine.dev/x")) as unknown as KubeObject;
+        expect(added.metadata.finalizers).toEqual([...finalizers, "mine.dev/x"]);
+        const removed = applyJsonPatch(json(added), removeFinalizerPatch(added, "mine.dev/x")) as unknown as KubeObject;
+        expect(removed.metadata.finalizers ?? []).toEqual(finalizers);
+      }),
+    );
+  });
+
+  test("are left alone when the list changed since it was read", () => {
+    const read = object({ finalizers: ["a/a", "mine.dev/x"] });
+    const shifted = object({ finalizers: ["mine.dev/x"], resourceVersion: "8" });
+    expect(() => applyJsonPatch(json(shifted), removeFinalizerPatch(read, "mine.dev/x"))).toThrow(PatchError);
+    const bare = object();
+    const taken = object({ finalizers: ["a/a"], resourceVersion: "8" });
+    expect(() => applyJsonPatch(json(taken), addFinalizerPatch(bare, "mine.dev/x"))).toThrow(PatchError);
+  });
+
+  test("are never put on another incarnation of the object", () => {
+    const again = object({ uid: "u2", finalizers: ["a/a"] });
+    expect(() => applyJsonPatch(json(again), addFinalizerPatch(object({ finalizers: ["a/a"] }), "mine.dev/x"))).toThrow(
+      PatchError,
+    );
+  });
+
+  test("need no patch when they are already as wanted", () => {
+    const carries = object({ finalizers: ["mine.dev/x"] });
+    expect(hasFinalizer(carries, "mine.dev/x")).toBe(true);
+    expect(addFinalizerPatch(carries, "mine.dev/x")).toEqual([]);
+    expect(removeFinalizerPatch(object(), "mine.dev/x")).toEqual([]);
+  });
+
+  test("are named after group and kind", () => {
+    expect(finalizerName({ group: "examples.levelset.dev", kind: "RWExternal" })).toBe(
+      "examples.levelset.dev/rwexternal",
+    );
+  });
+});
+
+describe("owners", () => {
+  const owner = object({ uid: "o" });
+
+  test("are found by uid, so a namesake that came later is no owner", () => {
+    const child = object({ ownerReferences: [controllerReference(owner)] });
+    expect(isOwnedBy(child, owner)).toBe(true);
+    expect(isOwnedBy(child, object({ uid: "o2" }))).toBe(false);
+    expect(controllerOf(child)?.uid).toBe("o");
+    expect(controllerOf(object())).toBeUndefined();
+  });
+
+  test("are replaced in place or appended, and others stay", () => {
+    const other = { ...controllerReference(object({ uid: "p" })), controller: false };
+    const list = withOwner([other], controllerReference(owner));
+    expect(list.map(({ uid }) => uid)).toEqual(["p", "o"]);
+    expect(withOwner(list, { ...controllerReference(owner), name: "renamed" }).map(({ name }) => name)).toEqual([
+      "a",
+      "renamed",
+    ]);
+    expect(withOwner(undefined, controllerReference(owner))).toHaveLength(1);
+  });
+});
+
+describe("the generation of a status", () => {
+  const observed = (generation: number, observedGeneration?: number): Parameters<typeof generationState>[0] => ({
+    ...object({ generation }),
+    ...(observedGeneration === undefined ? {} : { status: { observedGeneration } }),
+  });
+
+  test("is current, behind or ahead of the spec", () => {
+    expect(generationState(observed(2, 2))).toBe("current");
+    expect(generationState(observed(2, 1))).toBe("behind");
+    expect(generationState(observed(2))).toBe("behind");
+    expect(generationState(observed(2, 3))).toBe("ahead");
+  });
+
+  test("is compared with the generation of our own write where we know it", () => {
+    expect(generationState(observed(1, 1), 2)).toBe("behind");
+    expect(generationState(observed(1, 3), 2)).toBe("ahead");
+  });
+});
+
+test("an object is being deleted once it has a deletion time", () => {
+  expect(isDeleting(object())).toBe(false);
+  expect(isDeleting(object({ deletionTimestamp: "2026-01-01T00:00:00Z" }))).toBe(true);
+});

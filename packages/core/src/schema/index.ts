@@ -1,0 +1,11 @@
+export { childPath, invalidError } from "./field-error.ts";
+export type { FieldError, FieldErrorReason } from "./field-error.ts";
+export { s } from "./s.ts";
+export type { Fields, ObjectIn, ObjectOut } from "./s.ts";
+export { NumberSchema, StringSchema } from "./scalar.ts";
+export { Schema } from "./schema.ts";
+export type { AnySchema, Infer, InferInput, Presence } from "./schema.ts";
+export { applyDefaults, prune } from "./shape.ts";
+export type { Pruned } from "./shape.ts";
+export type { StructuralSchema } from "./structural.ts";
+export { validate } from "./validate.ts";

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { applyDefaults, invalidError, prune, s, validate } from "./index.ts";
+import type { Infer, InferInput, StructuralSchema } from "./index.ts";
+
+const widget = s.object({
+  name: s.string().min(1).max(5).pattern("^[a-z]+$"),
+  size: s.int32().min(1).max(10),
+  ratio: s.number().optional(),
+  mode: s.enum("fast", "safe").default("safe"),
+  tags: s.array(s.string()).optional(),
+  limits: s.map(s.int64()).optional(),
+  extra: s.any().optional(),
+});
+
+function errorsOf(value: unknown): readonly string[] {
+  return validate(widget.structural, value, "spec").map(({ field, message }) => `${field}: ${message}`);
+}
+
+describe("types", () => {
+  test("a reader sees defaulted fields, a writer may leave them out", () => {
+    expectTypeOf<Infer<typeof widget>["mode"]>().toEqualTypeOf<"fast" | "safe">();
+    expectTypeOf<Infer<typeof widget>["ratio"]>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<{ name: string; size: number }>().toExtend<InferInput<typeof widget>>();
+    expectTypeOf<{ name: string }>().not.toExtend<InferInput<typeof widget>>();
+    expectTypeOf<{ name: string; size: string }>().not.toExtend<InferInput<typeof widget>>();
+  });
+});
+
+describe("validation", () => {
+  test("accepts what the schema allows", () => {
+    expect(errorsOf({ name: "ab", size: 3, limits: { x: 9007199254740993n }, extra: { any: [1] } })).toEqual([]);
+  });
+
+  test("names each wrong field by its path, in the real server's words", () => {
+    expect(errorsOf({ name: 7, size: "3", tags: ["a", 1] })).toEqual([
+      'spec.name: Invalid value: "integer": spec.name in body must be of type string: "integer"',
+      'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
+      'spec.tags[1]: Invalid value: "integer": spec.tags[1] in body must be of type string: "integer"',
+    ]);
+    expect(errorsOf({})).toEqual(["spec.name: Required value", "spec.size: Required value"]);
+    expect(errorsOf({ name: "abc", size: 11, mode: "slow" })).toEqual([
+      "spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10",
+      'spec.mode: Unsupported value: "slow": supported values: "fast", "safe"',
+    ]);
+    expect(errorsOf({ name: "ABCDEF", size: 1 })).toHaveLength(2);
+    expect(errorsOf([])).toEqual(['spec: Invalid value: "array": spec in body must be of type object: "array"']);
+  });
+
+  test("keeps int32 and int64 within their ranges", () => {
+    expect(validate({ type: "integer", format: "int32" }, 2 ** 31)).toHaveLength(1);
+    expect(validate({ type: "integer", format: "int64" }, 2n ** 63n)).toHaveLength(1);
+    expect(validate({ type: "integer", format: "int64" }, 2n ** 63n - 1n)).toEqual([]);
+    expect(validate({ type: "integer" }, 1.5)).toHaveLength(1);
+  });
+
+  test("becomes one Status that lists every field", () => {
+    const errors = validate(widget.structural, {}, "spec");
+    const error = invalidError({ kind: "Widget", group: "x.dev", name: "a" }, errors);
+    expect(error.message).toBe('Widget.x.dev "a" is invalid: [spec.name: Required value, spec.size: Required value]');
+    expect(error.details?.causes).toEqual([
+      { reason: "FieldValueRequired", message: "Required value", field: "spec.name" },
+      { reason: "FieldValueRequired", message: "Required value", field: "spec.size" },
+    ]);
+  });
+});
+
+describe("defaults", () => {
+  const nested: StructuralSchema = s.object({
+    replicas: s.int32().default(1),
+    selectors: s
+      .object({ database: s.string().default("DbPassword"), service: s.string().default("Password") })
+      .default({}),
+  }).structural;
+
+  test("fill in what is absent, also inside a struct that is given in part", () => {
+    expect(applyDefaults(nested, {})).toEqual({
+      replicas: 1,
+      selectors: { database: "DbPassword", service: "Password" },
+    });
+    expect(applyDefaults(nested, { selectors: { database: "X" } })).toEqual({
+      replicas: 1,
+      selectors: { database: "X", service: "Password" },
+    });
+  });
+
+  test("never replace an explicit 0, false or empty text", () => {
+    const falsy = s.object({
+      n: s.int32().default(1),
+      b: s.boolean().default(true),
+      t: s.string().default("x"),
+    }).structural;
+    expect(applyDefaults(falsy, { n: 0, b: false, t: "" })).toEqual({ n: 0, b: false, t: "" });
+  });
+
+  test("contradict .optional(), and the declaration says so", () => {
+    expect(() => s.int32().optional().default(1)).toThrow("leave out .optional()");
+    expect(() => s.int32().default(1).optional()).toThrow("leave out .optional()");
+  });
+});
+
+describe("pruning", () => {
+  test("drops unknown fields at any depth and tells their paths", () => {
+    const schema = s.object({ a: s.object({ b: s.int32() }), any: s.any() }).structural;
+    const input = { a: { b: 1, c: 2 }, any: { kept: 1 }, d: 3 };
+    expect(prune(schema, input)).toEqual({ value: { a: { b: 1 }, any: { kept: 1 } }, dropped: ["a.c", "d"] });
+  });
+
+  test("changes nothing the second time, and pollutes no prototype", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom("a", "__proto__", "constructor", "x"), fc.jsonValue()), (value) => {
+        const schema = s.object({ a: s.any().optional() }).structural;
+        const once = prune(schema, value).value;
+        expect(prune(schema, once)).toEqual({ value: once, dropped: [] });
+        expect(Object.keys({})).toEqual([]);
+        expect(Object.getPrototypeOf(once)).toBe(Object.prototype);
+      }),
+    );
+  });
+});

@@ -1,0 +1,5 @@
+export { realClock, sleepWith } from "./clock.ts";
+export type { Clock, Timer } from "./clock.ts";
+export { jitter, randomInt, randomText, randomUuid, realRandom } from "./random.ts";
+export type { Random } from "./random.ts";
+export { timestamp } from "./timestamp.ts";

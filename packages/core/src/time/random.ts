@@ -1,0 +1,30 @@
+/** Chance, as something that is handed in: seeded in tests, the platform's own otherwise. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+}
+
+/** The platform's generator. Fit for jitter and identifiers; secrets need a cryptographic source. */
+export const realRandom: Random = { next: () => Math.random() };
+
+/** A whole number from `min` to `max`, both included. */
+export function randomInt(random: Random, min: number, max: number): number {
+  return min + Math.floor(random.next() * (max - min + 1));
+}
+
+/** `ms` varied by up to `fraction` in both directions, so that many clients do not act in step. */
+export function jitter(random: Random, ms: number, fraction: number): number {
+  return ms * (1 + fraction * (2 * random.next() - 1));
+}
+
+/** A random text of `length` characters of `alphabet`. */
+export function randomText(random: Random, length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet[randomInt(random, 0, alphabet.length - 1)]).join("");
+}
+
+/** A version 4 UUID. */
+export function randomUuid(random: Random): string {
+  const hex = randomText(random, 32, "0123456789abcdef");
+  const variant = "89ab"[randomInt(random, 0, 3)];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}

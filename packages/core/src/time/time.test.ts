@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { seededRandom, VirtualClock } from "../testing/index.ts";
+import { jitter, randomInt, randomText, randomUuid, realClock, timestamp } from "./index.ts";
+
+test("a timestamp has whole seconds in UTC, so that times order as text", () => {
+  expect(timestamp(Date.UTC(2026, 1, 3, 4, 5, 6, 999))).toBe("2026-02-03T04:05:06Z");
+});
+
+test("the real clock fires what is due and nothing that was cancelled", async () => {
+  const fired: string[] = [];
+  realClock.after(0, () => fired.push("cancelled")).cancel();
+  await realClock.sleep(0);
+  expect(fired).toEqual([]);
+  const aborted = AbortSignal.abort();
+  await expect(realClock.sleep(60_000, aborted)).rejects.toThrow("aborted");
+});
+
+test("a sleep that is aborted leaves no timer behind", async () => {
+  const clock = new VirtualClock();
+  const controller = new AbortController();
+  const sleep = clock.sleep(1_000, controller.signal);
+  controller.abort();
+  await expect(sleep).rejects.toHaveProperty("name", "AbortError");
+  expect(clock.nextAt).toBeUndefined();
+});
+
+test("random numbers stay within their bounds, and a seed repeats them", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: -50, max: 50 }), fc.nat(100), (seed, min, span) => {
+      const value = randomInt(seededRandom(seed), min, min + span);
+      expect(value).toBeGreaterThanOrEqual(min);
+      expect(value).toBeLessThanOrEqual(min + span);
+      expect(randomInt(seededRandom(seed), min, min + span)).toBe(value);
+      expect(Math.abs(jitter(seededRandom(seed), 100, 0.2) - 100)).toBeLessThanOrEqual(20);
+    }),
+  );
+});
+
+test("a UUID is of version 4, and texts keep to their alphabet", () => {
+  const random = seededRandom(1);
+  expect(randomUuid(random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
+  expect(randomText(random, 20, "xyz")).toMatch(/^[xyz]{20}$/u);
+});

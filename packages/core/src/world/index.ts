@@ -1,0 +1,2 @@
+export { CLUSTER_ORIGIN } from "./world.ts";
+export type { Fetch, Runnable, World } from "./world.ts";
