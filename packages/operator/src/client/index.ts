@@ -1,0 +1,10 @@
+export { Client } from "./client.ts";
+export type { CallOptions, DeleteOptions, Page, Selection, WriteOptions } from "./client.ts";
+export { connect } from "./connect.ts";
+export type { Connection } from "./connect.ts";
+export { inClusterAccess } from "./in-cluster.ts";
+export { loadKubeconfig, parseKubeconfig } from "./kubeconfig.ts";
+export type { ClusterAccess } from "./kubeconfig.ts";
+export { collectionPath, objectPath } from "./path.ts";
+export type { Subresource } from "./path.ts";
+export type { WatchEvent } from "./watch.ts";

@@ -1,0 +1,10 @@
+export { reconcile } from "./handler.ts";
+export type { HandlerOptions, RunReport } from "./handler.ts";
+export { plan } from "./plan.ts";
+export type { Plan } from "./plan.ts";
+export type { Draft, Req, Source } from "./req.ts";
+export { combine, describeResult, fail, ok, requeueAfter, terminal, wait } from "./result.ts";
+export type { AnyResult, ConditionOverride, Eventually, Result } from "./result.ts";
+export type { Phase, RunTools, StepRecord } from "./run.ts";
+export { step } from "./step.ts";
+export type { Step, StepPhases } from "./step.ts";

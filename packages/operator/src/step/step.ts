@@ -1,0 +1,31 @@
+import type { AnyCustomKind, StatusOf } from "@levelset/core";
+import type { Req } from "./req.ts";
+import type { Eventually } from "./result.ts";
+
+/** The three phases of a step and what it declares. Every phase must be idempotent: it may run again at any time. */
+export interface StepPhases<K extends AnyCustomKind, Out> {
+  /** The condition that tells how far this step is. Without one the step shows up in the conditions only while it is not ok. */
+  readonly condition?: string;
+  /** Status fields that live on from run to run; all others start empty. */
+  readonly keeps?: readonly (keyof StatusOf<K> & string)[];
+  /** Brings the world closer to the spec. */
+  readonly do?: (req: Req<K>) => Eventually<Out>;
+  /** Undoes what `do` did, on deletion. Must tolerate that `do` never ran. Its presence gives the object a finalizer. */
+  readonly cleanup?: (req: Req<K>) => Eventually<unknown>;
+  /** Runs right before saving, in every run, whatever happened to other steps. */
+  readonly post?: (req: Req<K>) => Eventually<unknown>;
+}
+
+/** A single piece of the work of reconciling a kind. Steps are data: they hold nothing from run to run. */
+export interface Step<K extends AnyCustomKind, Out = unknown> extends StepPhases<K, Out> {
+  readonly name: string;
+}
+
+/** Declares a step of a kind. */
+export function step<K extends AnyCustomKind, Out = undefined>(
+  _kind: K,
+  name: string,
+  phases: StepPhases<K, Out>,
+): Step<K, Out> {
+  return { name, ...phases };
+}
