@@ -1,0 +1,56 @@
+import { dirname, relative, resolve } from "node:path";
+import { silentLogger } from "@levelset/core";
+import type { Command } from "commander";
+import { ChildOperator } from "../child.ts";
+import { startServer } from "../embedded.ts";
+import { loadable } from "../load.ts";
+import type { Shell } from "../shell.ts";
+import { watchSources } from "../watch-sources.ts";
+import { KUBECONFIG_PATH, parsePort } from "./apiserver.ts";
+
+interface DevOptions {
+  readonly port: number;
+  readonly kubeconfig: string;
+  readonly apply?: string;
+}
+
+/** `levelset dev FILE`: the embedded server and the operators of a file on it, started anew whenever a source changes. */
+export function addDevCommand(levelset: Command, shell: Shell): void {
+  levelset
+    .command("dev")
+    .argument("<file>", "TypeScript or JavaScript file that exports an operator by default")
+    .description("run an operator on an embedded API server, and reload it on save")
+    .option("--apply <file>", "apply the objects of this YAML file at the start")
+    .option("--port <number>", "the port of the API server; 0 takes a free one", parsePort, 0)
+    .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
+    .action(async (file: string, options: DevOptions) =>
+      dev(file, options, levelset.opts()["verbose"] === true, shell),
+    );
+}
+
+async function dev(file: string, options: DevOptions, verbose: boolean, shell: Shell): Promise<void> {
+  const path = await loadable(file, shell.cwd);
+  const signal = shell.signal();
+  await using server = await startServer({ ...options, cwd: shell.cwd, clock: shell.clock, logger: silentLogger });
+  const kubeconfig = relative(shell.cwd, resolve(shell.cwd, options.kubeconfig));
+  shell.stdout(
+    [
+      "levelset: an embedded Kubernetes API, in memory, on this machine only",
+      "",
+      `  API         ${server.url}`,
+      `  kubeconfig  ${kubeconfig}`,
+      `  operator    ${file}, reloaded on save`,
+      "",
+      "",
+    ].join("\n"),
+  );
+  const child = new ChildOperator({ cwd: shell.cwd, stderr: shell.stderr });
+  const base = ["run", file, "--kubeconfig", kubeconfig, "--install-crds", "--live", ...(verbose ? ["--verbose"] : [])];
+  child.start(options.apply === undefined ? base : [...base, "--apply", options.apply]);
+  for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
+    shell.stdout(`reloading: ${changed} changed\n`);
+    await child.stop();
+    child.start(base);
+  }
+  await child.stop();
+}

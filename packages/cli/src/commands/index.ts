@@ -1,0 +1,3 @@
+export { addApiserverCommand } from "./apiserver.ts";
+export { addDevCommand } from "./dev.ts";
+export { addRunCommand } from "./run.ts";

@@ -1,0 +1,51 @@
+import { isReady } from "@levelset/core";
+import type { AnyCustomKind, Clock, Condition, Conditioned, World } from "@levelset/core";
+import { Client, Informer } from "@levelset/operator";
+
+/** Follows all objects of the kinds and prints a line whenever the conditions or the generation of one change. */
+export async function printLive(
+  kinds: readonly AnyCustomKind[],
+  world: World,
+  print: (line: string) => void,
+): Promise<void> {
+  const client = new Client({ fetch: world.fetch, fieldManager: "levelset-cli" });
+  const shown = new Map<string, string>();
+  const followers = kinds.map((kind) => {
+    const informer = new Informer({ ...world, client, kind });
+    informer.subscribe((change) => {
+      const { object } = change;
+      const state = change.kind === "removed" ? "gone" : describeObject(object);
+      if (shown.get(object.metadata.uid) === state) return;
+      shown.set(object.metadata.uid, state);
+      print(`${time(world.clock)}  ${nameOf(object)}  ${state}`);
+    });
+    return informer.run(world.signal);
+  });
+  await Promise.all(followers);
+}
+
+/** Where an object stands, in one line: generation, whether the latest spec has been reached, and why not. */
+export function describeObject(object: Conditioned): string {
+  const generation = object.metadata.generation ?? 0;
+  const observed = object.status?.observedGeneration ?? 0;
+  // Conditions of another generation say nothing about this spec.
+  if (generation !== observed) return `… not seen yet   generation ${generation}, observed ${observed}`;
+  const conditions = object.status?.conditions ?? [];
+  const verdict = isReady(object) ? "✓ ready" : "✗ not ready";
+  return [verdict, `generation ${generation}`, ...conditions.map(describeCondition)].join("   ");
+}
+
+function describeCondition({ type, status, severity, reason, message }: Condition): string {
+  if (status === "True") return `${type} ✓`;
+  const qualified = severity === undefined ? status : `${status}/${severity}`;
+  return `${type} ${qualified} ${reason}: ${message}`;
+}
+
+function nameOf(object: Conditioned): string {
+  const { namespace, name } = object.metadata;
+  return `${object.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}
+
+function time(clock: Clock): string {
+  return new Date(clock.now()).toTimeString().slice(0, 8);
+}

@@ -1,0 +1,72 @@
+import { realClock } from "@levelset/core";
+import { Command, CommanderError, Option } from "commander";
+import { addApiserverCommand, addDevCommand, addRunCommand } from "./commands/index.ts";
+import { EXIT, exitCodeOf, reportError } from "./failure.ts";
+import { stopSignal } from "./signals.ts";
+import { version } from "./version.ts";
+import type { Shell } from "./shell.ts";
+
+/**
+ * The `levelset` command: the only code that touches argv, environment, signals and exit codes. Everything below it takes what it
+ * needs as arguments.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const shell = processShell();
+  try {
+    await program(shell).parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      reportError(error, { stderr: shell.stderr, verbose: argv.includes("--verbose") });
+    }
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+function processShell(): Shell {
+  return {
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    env: process.env,
+    cwd: process.cwd(),
+    clock: realClock,
+    isTerminal: process.stdout.isTTY,
+    signal: () => stopSignal(),
+  };
+}
+
+/** The command line: names, options and their help. */
+export function program(shell: Shell): Command {
+  const levelset = new Command("levelset")
+    .description("Keeps a declared state true, and says truthfully whether the latest one has been reached.")
+    .version(version(), "-V, --version", "print the version")
+    .addOption(new Option("--verbose", "also print debug lines, and stacks with errors"))
+    .helpOption("-h, --help", "show help for a command")
+    .helpCommand("help [command]", "show help for a command")
+    .showSuggestionAfterError(true)
+    .configureOutput({
+      writeOut: shell.stdout,
+      writeErr: shell.stderr,
+      outputError: (message, write) => write(oneLine(message)),
+    })
+    .exitOverride();
+  addDevCommand(levelset, shell);
+  addRunCommand(levelset, shell);
+  addApiserverCommand(levelset, shell);
+  // Called with nothing: help is the answer, and not a failure.
+  levelset.action(() => levelset.outputHelp());
+  for (const command of levelset.commands) command.exitOverride().copyInheritedSettings(levelset);
+  return levelset;
+}
+
+/** Commander's complaint as one line and a hint. */
+function oneLine(message: string): string {
+  const [first, suggestion] = message
+    .replace(/^error: /u, "")
+    .trim()
+    .split("\n");
+  const hint =
+    suggestion === undefined ? "levelset --help lists commands and options" : suggestion.replace(/^\(|\)$/gu, "");
+  return `levelset: ${first}\nhint: ${hint}\n`;
+}
+
+export { EXIT };

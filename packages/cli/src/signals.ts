@@ -1,0 +1,14 @@
+/** Exit code of a process that was told twice to stop, as shells count it: 128 + SIGINT. */
+const KILLED = 130;
+
+/** A signal that aborts at the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(KILLED);
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return controller.signal;
+}

@@ -1,0 +1,27 @@
+import type { AnyCustomKind } from "@levelset/core";
+import type { Manifest } from "./manifests.ts";
+
+/** Three things to try next, with the exact commands. */
+export function suggestions(options: {
+  readonly kubeconfig: string | undefined;
+  readonly kinds: readonly AnyCustomKind[];
+  readonly manifests: readonly Manifest[];
+  readonly namespace: string;
+}): string {
+  const [kind] = options.kinds;
+  if (kind === undefined) return "";
+  const kubectl = options.kubeconfig === undefined ? "kubectl" : `kubectl --kubeconfig ${options.kubeconfig}`;
+  const sample = options.manifests.find((manifest) => manifest.kind === kind);
+  const name = sample?.name ?? "NAME";
+  const where =
+    sample?.namespace === undefined || sample.namespace === options.namespace ? "" : ` -n ${sample.namespace}`;
+  return [
+    "Try, in another terminal:",
+    `  ${kubectl} get ${kind.plural}${where} -w`,
+    `  ${kubectl} edit ${kind.singular}${where} ${name}`,
+    `  ${kubectl} wait${where} --for=condition=Ready ${kind.singular}/${name}`,
+    "",
+    "Objects, as they change (Ctrl-C stops):",
+    "",
+  ].join("\n");
+}
