@@ -1,0 +1,33 @@
+/** What the command line asks for. */
+export type Order =
+  | { readonly kind: "build" }
+  | { readonly kind: "where" }
+  | { readonly kind: "run"; readonly controllerManager: boolean }
+  | { readonly kind: "help" }
+  | { readonly kind: "unknown"; readonly line: string };
+
+export const HELP = `A real etcd, kube-apiserver, kube-controller-manager and kubectl for tests.
+
+  node tools/envtest/main.ts [build]       builds them into the cache, unless they are there, and says where
+  node tools/envtest/main.ts where         says where they are; exit code 1 if nowhere
+  node tools/envtest/main.ts run [--bare]  starts a cluster and waits for Ctrl-C; --bare: without the controller manager
+  node tools/envtest/main.ts --help        this text
+
+KUBEBUILDER_ASSETS, if set, is the directory that \`where\` and \`run\` use.
+`;
+
+const ORDERS: Readonly<Record<string, Order>> = {
+  "": { kind: "build" },
+  build: { kind: "build" },
+  where: { kind: "where" },
+  run: { kind: "run", controllerManager: true },
+  "run --bare": { kind: "run", controllerManager: false },
+};
+
+/** Reads the words after the file name. */
+export function parseArguments(words: readonly string[]): Order {
+  if (words.some((word) => word === "--help" || word === "-h")) return { kind: "help" };
+  const text = words.join(" ");
+  const order = Object.hasOwn(ORDERS, text) ? ORDERS[text] : undefined;
+  return order ?? { kind: "unknown", line: `envtest: does not know "${text}"; try --help` };
+}
