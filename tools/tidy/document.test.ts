@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { checkDocuments } from "./document.ts";
+import { reported } from "./fixture.ts";
+
+const FILES = {
+  "package.json": JSON.stringify({ scripts: { check: "", "test:full": "" } }),
+  "packages/core/src/index.ts": "",
+  "docs/guide/start.md": "",
+  "tools/tidy/layers.ts": "",
+};
+
+function wrong(text: string, file: string = "README.md"): readonly string[] {
+  return reported(checkDocuments, { ...FILES, [file]: text }).map((line) => line.slice(file.length + 1));
+}
+
+describe("paths in backticks", () => {
+  test("exist, as files or folders", () => {
+    expect(
+      wrong("`packages/core/src/index.ts`, `tools/tidy/`, `docs/guide`, and `node tools/tidy/layers.ts --x`."),
+    ).toEqual([]);
+    expect(wrong("`tools/tidy/layers.ts:12`, (`./docs/guide/start.md#top`)")).toEqual([]);
+  });
+
+  test("are reported when they do not", () => {
+    expect(
+      wrong("See\n`packages/core/src/gone.ts` and `node tests/e2e/main.ts --x`,\n``bench/``, `SECURITY.md`."),
+    ).toEqual([
+      "2 names packages/core/src/gone.ts, which does not exist",
+      "2 names tests/e2e/main.ts, which does not exist",
+      "3 names bench/, which does not exist",
+      "3 names SECURITY.md, which does not exist",
+    ]);
+  });
+
+  test("with placeholders or outside of what git tracks are ignored", () => {
+    expect(wrong("`packages/*/src`, `docs/…`, `tools/<name>/main.ts`, `tests/NAME.ts`, `packages/{a,b}`")).toEqual([]);
+    expect(wrong("`packages/core/dist/index.js`, `examples/01/.levelset/data`, `packages/x/node_modules/y`")).toEqual(
+      [],
+    );
+  });
+
+  test("are told from other words with slashes, from prose and from blocks of code", () => {
+    expect(wrong("`@levelset/core`, `apps/v1`, `application/json`, `gone.ts`, packages/gone\n")).toEqual([]);
+    expect(wrong("```sh\n`packages/gone`\n```\n~~~~\n`tools/gone`\n~~~\n~~~~\nend")).toEqual([]);
+  });
+
+  test("may be relative to the document", () => {
+    expect(wrong("`tools/tidy/a.ts`", "examples/README.md")).toHaveLength(1);
+    const files = { ...FILES, "examples/tools/tidy/a.ts": "", "examples/README.md": "`tools/tidy/a.ts`" };
+    expect(reported(checkDocuments, files)).toEqual([]);
+  });
+});
+
+describe("links", () => {
+  test("lead somewhere", () => {
+    expect(
+      wrong("[a](docs/guide/start.md#x) ![b](./tools/tidy) [c](#d) [e](https://f.example/g) [h](/docs/guide)"),
+    ).toEqual([]);
+    expect(wrong("[a](../../README.md)\n\n[b]: ../guide/start.md", "docs/guide/other.md")).toEqual([
+      "1 names README.md, which does not exist",
+    ]);
+  });
+
+  test("are reported when they do not", () => {
+    expect(wrong('[`x`](gone.md)\n[a](docs/gone.md "Gone")\n[b]: <docs/gone>\n')).toEqual([
+      "1 names gone.md, which does not exist",
+      "2 names docs/gone.md, which does not exist",
+      "3 names docs/gone, which does not exist",
+    ]);
+  });
+
+  test("in code are none", () => {
+    expect(wrong("`[a](gone.md)`\n```\n[a](gone.md)\n```\n")).toEqual([]);
+  });
+});
+
+describe("npm scripts", () => {
+  test("exist", () => {
+    expect(wrong("`npm run check`, npm run test:full.\n```sh\nnpm run check -- --x\n```\n")).toEqual([]);
+    expect(wrong("`npm run NAME`, `npm run <name>`, `npm run test:…`, `npm run gone -w packages/core`")).toEqual([]);
+  });
+
+  test("are reported when they do not, in blocks of code too", () => {
+    expect(wrong("```sh\nnpm run gone\n```\n")).toEqual(["2 names npm run gone, which package.json does not have"]);
+  });
+});
+
+test("documents are the ones that people read first, docs, and readmes of packages, tools and examples", () => {
+  const dead = "`docs/gone`";
+  for (const file of [
+    "ARCHITECTURE.md",
+    "docs/adr/1.md",
+    "packages/core/README.md",
+    "tools/x/README.md",
+    "examples/README.md",
+  ]) {
+    expect(wrong(dead, file)).toHaveLength(1);
+  }
+  for (const file of ["packages/core/src/notes.md", "tests/README.txt", "tools/x/other.md"]) {
+    expect(wrong(dead, file)).toEqual([]);
+  }
+});

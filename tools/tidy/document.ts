@@ -1,0 +1,113 @@
+import { posix } from "node:path";
+import { manifestAt } from "./manifest.ts";
+import { lineAt, perTree, textOf } from "./tree.ts";
+import type { Tree } from "./tree.ts";
+import type { Violation } from "./violation.ts";
+
+const DOCUMENT =
+  /^(?:(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md|docs\/.+\.md|packages\/[^/]+\/README\.md|(?:tools|examples)\/(?:.+\/)?README\.md)$/;
+
+/** Names at the root that a path may start with, even when nothing is there yet. */
+const TOP_LEVEL = ["packages", "docs", "tools", "examples", "tests", "bench", ".ci"];
+const TOP_LEVEL_FILES = new Set(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]);
+
+const FENCE = /^[^\S\n]*(`{3,}|~{3,})[^\n]*\n[^]*?(?:^[^\S\n]*\1[`~]*[^\S\n]*$|(?![^]))/gm;
+/** Ends at the latest with its paragraph. */
+const CODE_SPAN = /(?<!`)(`+)(?!`)((?:(?!\n[^\S\n]*\n)[^])*?)(?<!`)\1(?!`)/g;
+const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)/g;
+const LINK_DEFINITION = /^ {0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)>?/gm;
+const NPM_RUN = /\bnpm run(?:-script)? +([\w:.-]+)/g;
+
+/** What stands for something else in a path or a name. */
+const PLACEHOLDER = /…|\.\.\.|[*<>{}[\]$]|\bNAME\b/;
+const UNTRACKED = /(?:^|\/)(?:\.levelset|dist|node_modules)(?:\/|$)/;
+
+/** Every path, link and npm script that a document names is there. */
+export function checkDocuments(tree: Tree): readonly Violation[] {
+  return [...tree.keys()]
+    .filter((path) => DOCUMENT.test(path))
+    .flatMap((file) => {
+      const text = textOf(tree, file);
+      const prose = blankOut(text, FENCE);
+      const links = blankOut(prose, CODE_SPAN);
+      return [
+        ...namedPaths(tree, file, prose),
+        ...[...links.matchAll(LINK), ...links.matchAll(LINK_DEFINITION)].flatMap((link) => deadLink(tree, file, link)),
+        ...[...text.matchAll(NPM_RUN)].flatMap((command) => unknownScript(tree, file, text, command)),
+      ];
+    });
+}
+
+/** Replaces all but line ends with blanks, so that offsets stay. */
+function blankOut(text: string, pattern: RegExp): string {
+  return text.replaceAll(pattern, (match) => match.replaceAll(/[^\n]/g, " "));
+}
+
+function namedPaths(tree: Tree, file: string, prose: string): readonly Violation[] {
+  return [...prose.matchAll(CODE_SPAN)].flatMap((span) =>
+    [...(span[2] ?? "").matchAll(/\S+/g)].flatMap((word) => {
+      const path = pathIn(tree, word[0]);
+      if (path === undefined || exists(tree, path) || exists(tree, posix.join(posix.dirname(file), path))) return [];
+      const offset = span.index + (span[1] ?? "").length + word.index;
+      return [missing(file, lineAt(prose, offset), path)];
+    }),
+  );
+}
+
+/** The path of the repository that a word looks like, without line numbers, anchors and punctuation. */
+function pathIn(tree: Tree, word: string): string | undefined {
+  if (PLACEHOLDER.test(word)) return undefined;
+  const path = word
+    .replace(/^["'(]+|^\.\//g, "")
+    .replace(/[#?].*$/, "")
+    .replace(/(?::\d+)*[.,;:!)"']*$/, "");
+  const [top = "", ...rest] = path.split("/");
+  const isPath = rest.length > 0 ? topFolders(tree).has(top) : TOP_LEVEL_FILES.has(top);
+  return isPath && !UNTRACKED.test(path) ? path : undefined;
+}
+
+const topFolders = perTree((tree) => {
+  const tops = [...tree.keys()].filter((path) => path.includes("/")).map((path) => path.slice(0, path.indexOf("/")));
+  return new Set([...TOP_LEVEL, ...tops]);
+});
+
+function deadLink(tree: Tree, file: string, link: RegExpExecArray): readonly Violation[] {
+  const target = link[1] ?? "";
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(target) || PLACEHOLDER.test(target)) return [];
+  const plain = decode(target.replace(/[#?].*$/, ""));
+  const path = plain.startsWith("/") ? plain.slice(1) : posix.join(posix.dirname(file), plain);
+  if (UNTRACKED.test(path) || exists(tree, path)) return [];
+  return [missing(file, lineAt(link.input, link.index), path)];
+}
+
+function decode(target: string): string {
+  return target.replaceAll("%20", " ");
+}
+
+function unknownScript(tree: Tree, file: string, text: string, command: RegExpExecArray): readonly Violation[] {
+  const name = (command[1] ?? "").replace(/[.:]+$/, "");
+  const scripts = manifestAt(tree, "package.json")?.scripts ?? {};
+  // A name that starts with a dash is an option. With -w, the script is another package's.
+  if (name === "" || name.startsWith("-") || PLACEHOLDER.test(name) || Object.hasOwn(scripts, name)) return [];
+  const rest = text.slice(command.index + command[0].length);
+  if (/^(?:…|[<*{$])/.test(rest) || /^[^\n`]* (?:-w|--workspace)\b/.test(rest)) return [];
+  const wrong = `names npm run ${name}, which package.json does not have`;
+  return [{ file, line: lineAt(text, command.index), wrong, instead: "name a script that exists" }];
+}
+
+function missing(file: string, line: number, path: string): Violation {
+  return { file, line, wrong: `names ${path}, which does not exist`, instead: "correct the path or add what it names" };
+}
+
+const folders = perTree((tree) => {
+  const all = new Set<string>([".", ""]);
+  for (const path of tree.keys()) {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) all.add(path.slice(0, at));
+  }
+  return all;
+});
+
+function exists(tree: Tree, path: string): boolean {
+  const plain = path.replace(/\/+$/, "");
+  return tree.has(plain) || folders(tree).has(plain);
+}

@@ -1,0 +1,17 @@
+import type { Tree } from "./tree.ts";
+import type { Violation } from "./violation.ts";
+
+/** Small trees for the tests of the rules: path to text. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What a rule reports about a tree, without the advice: `file:line wrong`. */
+export function reported(check: (tree: Tree) => readonly Violation[], files: Files): readonly string[] {
+  return check(new Map(Object.entries(files))).map(({ file, line, wrong }) => `${file}:${line} ${wrong}`);
+}
+
+/** A `package.json` with the entries `.` and `./testing`, and these dependencies. */
+export function manifest(name: string, dependencies: Readonly<Record<string, string>> = {}): string {
+  const entry = (file: string): object => ({ "levelset-source": `./src/${file}`, default: "./dist/index.js" });
+  const exports = { ".": entry("index.ts"), "./testing": entry("testing/index.ts") };
+  return JSON.stringify({ name, version: "0.1.0", exports, dependencies }, undefined, 2);
+}

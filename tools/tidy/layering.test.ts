@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { reported } from "./fixture.ts";
+import { checkLayering } from "./layering.ts";
+import { LAYERS, PACKAGES } from "./layers.ts";
+
+function wrong(path: string, ...specifiers: readonly string[]): readonly string[] {
+  const text = specifiers.map((specifier) => `import ${JSON.stringify(specifier)};\n`).join("");
+  return reported(checkLayering, { [path]: text }).map((line) => line.slice(path.length + 1));
+}
+
+test("a folder may import lower folders through their index, and itself freely", () => {
+  expect(wrong("packages/core/src/object/a.ts", "../patch/index.ts", "./b.ts", "./deep/c.ts")).toEqual([]);
+  expect(wrong("packages/operator/src/cache/a.ts", "../client/index.ts", "../queue/index.ts")).toEqual([]);
+});
+
+test("a folder must not import higher folders", () => {
+  expect(wrong("packages/core/src/json/a.ts", "../error/index.ts")).toEqual(["1 imports error from json"]);
+  expect(wrong("packages/operator/src/step/a.ts", "../manager/index.ts")).toEqual(["1 imports manager from step"]);
+});
+
+test("folders of one layer must not import each other", () => {
+  expect(wrong("packages/core/src/patch/a.ts", "../json/index.ts", "../selector/index.ts")).toEqual([
+    "2 imports selector from patch",
+  ]);
+});
+
+test("a folder is entered only through its index", () => {
+  expect(wrong("packages/core/src/patch/a.ts", "../json/value.ts", "../json/deep/index.ts")).toEqual([
+    "1 imports json/value.ts from outside of its folder",
+    "2 imports json/deep/index.ts from outside of its folder",
+  ]);
+});
+
+test("the index of the package may import all folders, and no folder imports it", () => {
+  expect(wrong("packages/core/src/index.ts", "./json/index.ts", "./testing/index.ts")).toEqual([]);
+  expect(wrong("packages/core/src/json/a.ts", "../index.ts")).toEqual(["1 imports index.ts, the top of the package"]);
+});
+
+test("in cli, commands stand on the files directly in src, and main on both", () => {
+  expect(wrong("packages/cli/src/commands/a.ts", "../shell.ts")).toEqual([]);
+  expect(wrong("packages/cli/src/main.ts", "./commands/index.ts", "./shell.ts")).toEqual([]);
+  expect(wrong("packages/cli/src/shell.ts", "./other.ts", "./commands/index.ts")).toEqual([
+    "2 imports commands from .",
+  ]);
+});
+
+test("a folder that is not in the table is reported once, as are files outside of folders", () => {
+  const files = {
+    "packages/core/src/extra/a.ts": "",
+    "packages/core/src/extra/b.ts": "",
+    "packages/core/src/loose.ts": "",
+    "packages/other/src/a/b.ts": "",
+  };
+  expect(reported(checkLayering, files)).toEqual([
+    "packages/core/src/extra/a.ts:1 nothing says which layer the folder extra is",
+    "packages/core/src/loose.ts:1 loose.ts lies loose in src",
+    "packages/other/src/a/b.ts:1 nothing says which layers packages/other has",
+  ]);
+});
+
+test("tests, comments and strings are exempt", () => {
+  expect(wrong("packages/core/src/json/a.test.ts", "../error/errors.ts")).toEqual([]);
+  const text = '// import "../error/index.ts";\nconst a = \'import "../error/index.ts"\';\n';
+  expect(reported(checkLayering, { "packages/core/src/json/a.ts": text })).toEqual([]);
+});
+
+test("every package has layers, and no folder is in two of them", () => {
+  expect(Object.keys(LAYERS).toSorted()).toEqual(PACKAGES.map(({ folder }) => folder).toSorted());
+  for (const { rows } of Object.values(LAYERS)) expect(new Set(rows.flat()).size).toBe(rows.flat().length);
+});
