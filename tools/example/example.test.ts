@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { exampleCommand, listExamples } from "./example.ts";
+
+const examples = await listExamples(new URL("../../examples/", import.meta.url));
+
+test("an example runs on an embedded server, or on the cluster that a kubeconfig names", () => {
+  expect(exampleCommand(["simple"], examples)).toEqual({
+    kind: "run",
+    args: ["dev", "examples/01-simple/simple.ts", "--apply", "examples/01-simple/sample.yaml"],
+  });
+  expect(exampleCommand(["simple", "--kubeconfig", "f"], examples)).toMatchObject({
+    args: [
+      "run",
+      "examples/01-simple/simple.ts",
+      "--apply",
+      "examples/01-simple/sample.yaml",
+      "--install-crds",
+      "--live",
+      "--kubeconfig",
+      "f",
+    ],
+  });
+});
+
+test("an unknown example is refused with the names of those there are", () => {
+  expect(exampleCommand(["nope"], examples)).toMatchObject({
+    kind: "say",
+    code: 2,
+    lines: ["example: there is no example nope", "hint: simple"],
+  });
+  expect(exampleCommand([], examples)).toMatchObject({ code: 2 });
+  expect(exampleCommand(["--help"], examples)).toMatchObject({ code: 0 });
+});

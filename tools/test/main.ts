@@ -1,0 +1,84 @@
+// `npm test` and `npm run test:full`. Usage: main.ts [--full] [vitest filters …]
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildAssets, findAssets } from "../envtest/index.ts";
+import { skippedTests } from "./skipped.ts";
+
+/** Suites that take long, or need a real cluster: `npm run test:full` runs these and only these. */
+const FULL = "full.test.ts";
+const CHECKS = [
+  ["format", "oxfmt", ["--check"]],
+  ["lint", "oxlint", ["--type-aware", "--deny-warnings", "--quiet"]],
+  ["types", "tsc", ["--build"]],
+] as const;
+
+const { CI } = process.env;
+const args = process.argv.slice(2);
+const full = args.includes("--full");
+const filters = args.filter((arg) => arg !== "--full");
+
+process.exitCode = (await (full ? prepareRealCluster() : check())) && (await runTests()) ? 0 : 1;
+
+/** Format, lint and types: what they find fails like any test. */
+async function check(): Promise<boolean> {
+  if (filters.length > 0) return true;
+  for (const [name, command, commandArgs] of CHECKS) {
+    if (!(await run(command, commandArgs))) {
+      console.error(`\n${name}: failed${name === "format" ? ". Hint: npm run format" : ""}`);
+      return false;
+    }
+  }
+  return true;
+}
+
+/** A real cluster for the suites that want one. Building it takes minutes, so that is done only in CI; people ask for it. */
+async function prepareRealCluster(): Promise<boolean> {
+  const assets = await findAssets({ env: process.env });
+  if (assets.kind === "found") return true;
+  if (CI !== "true") {
+    console.error(assets.line);
+    return true;
+  }
+  try {
+    await buildAssets({ env: process.env, progress: (line) => console.error(line) });
+    return true;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  }
+}
+
+async function runTests(): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), "levelset-test-"));
+  const report = join(directory, "report.json");
+  try {
+    const scope = full ? [FULL] : ["--exclude", `**/*${FULL}`];
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const passed = await run("vitest", ["run", ...scope, ...filters, ...reporters]);
+    return passed && noForbiddenSkips(JSON.parse(await readFile(report, "utf8")));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** What cannot be had is skipped in sight. In CI the full run can have everything, so there a skip is a failure. */
+function noForbiddenSkips(report: unknown): boolean {
+  const skipped = skippedTests(report);
+  for (const name of skipped) console.error(`skipped: ${name}`);
+  if (skipped.length === 0 || !full || CI !== "true") return true;
+  console.error(`${skipped.length} tests were skipped that CI could have run`);
+  return false;
+}
+
+function run(command: string, commandArgs: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, [...commandArgs], { stdio: "inherit", shell: process.platform === "win32" });
+    child.on("error", (error) => {
+      console.error(`${command}: ${error.message}`);
+      resolve(false);
+    });
+    child.on("exit", (code) => resolve(code === 0));
+  });
+}

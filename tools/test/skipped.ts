@@ -1,0 +1,17 @@
+/** The names of the tests that a run skipped, from vitest's JSON report. */
+export function skippedTests(report: unknown): readonly string[] {
+  return listOf(report, "testResults").flatMap((file) =>
+    listOf(file, "assertionResults")
+      .filter((result) => field(result, "status") !== "passed" && field(result, "status") !== "failed")
+      .map((result) => String(field(result, "fullName"))),
+  );
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  const list = field(value, name);
+  return Array.isArray(list) ? list : [];
+}
