@@ -13,7 +13,8 @@ import type { Shell } from "./shell.ts";
 export async function main(argv: readonly string[]): Promise<void> {
   const shell = processShell();
   try {
-    await program(shell).parseAsync([...argv], { from: "user" });
+    // Called with nothing: help is the answer, and not a failure.
+    await program(shell).parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       reportError(error, { stderr: shell.stderr, verbose: argv.includes("--verbose") });
@@ -52,8 +53,6 @@ export function program(shell: Shell): Command {
   addDevCommand(levelset, shell);
   addRunCommand(levelset, shell);
   addApiserverCommand(levelset, shell);
-  // Called with nothing: help is the answer, and not a failure.
-  levelset.action(() => levelset.outputHelp());
   for (const command of levelset.commands) command.exitOverride().copyInheritedSettings(levelset);
   return levelset;
 }

@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runProcess, TestProcess } from "../support/process.ts";
+import type { Ended } from "../support/process.ts";
+import { LAUNCHER, ROOT } from "../support/repository.ts";
+import { scratch, scratchInside } from "../support/scratch.ts";
+
+const SIMPLE = "examples/01-simple/simple.ts";
+
+function levelset(...args: string[]): Promise<Ended> {
+  return runProcess(process.execPath, {
+    args: [LAUNCHER, ...args],
+    cwd: ROOT,
+    env: { KUBECONFIG: "", HOME: "/nonexistent" },
+  });
+}
+
+describe("the command line", () => {
+  test("without words, or with --help, explains itself and succeeds", async () => {
+    for (const args of [[], ["--help"], ["help"]]) {
+      const { code, stdout } = await levelset(...args);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/Usage: levelset .*\bdev\b.*\brun\b.*\bapiserver\b/su)]);
+    }
+    expect((await levelset("run", "--help")).stdout).toContain("--install-crds");
+  });
+
+  test("tells its version", async () => {
+    const manifest: unknown = JSON.parse(await readFile(join(ROOT, "packages/cli/package.json"), "utf8"));
+    const { code, stdout } = await levelset("--version");
+    expect(manifest).toMatchObject({ version: stdout.trim() });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [["--nope"], "levelset: unknown option '--nope'"],
+    [["run", SIMPLE, "--nope"], "levelset: unknown option '--nope'"],
+    [["fly"], "levelset: unknown command 'fly'"],
+    [["run"], "levelset: missing required argument 'file'"],
+    [
+      ["apiserver", "--port", "http"],
+      "levelset: option '--port <number>' argument 'http' is invalid. a port is a number from 0 to 65535.",
+    ],
+    [["run", "nowhere.ts"], "levelset: there is no file nowhere.ts"],
+    [["run", "package.json"], "levelset: package.json cannot be loaded"],
+    [["run", "vitest.config.ts"], "levelset: vitest.config.ts does not export an operator by default"],
+    [["run", SIMPLE, "--kubeconfig", "nowhere"], `levelset: cannot read kubeconfig ${ROOT}/nowhere: no such file`],
+    [["run", SIMPLE, "--kubeconfig", "README.md"], "levelset: kubeconfig"],
+  ])("%j ends with one line, a hint and exit code 2", async (args, message) => {
+    const { code, stdout, stderr } = await levelset(...args);
+    const [line, hint, ...rest] = stderr.trimEnd().split("\n");
+    expect(line).toContain(message);
+    expect(hint ?? "hint: ").toMatch(/^hint: /u);
+    expect(rest).toEqual([]);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  test("a cluster that does not answer is a failure: one line, exit code 1, and a stack only when asked for", async () => {
+    await using directory = await scratch();
+    const kubeconfig = join(directory.path, "config");
+    await writeFile(
+      kubeconfig,
+      `{current-context: a, contexts: [{name: a, context: {cluster: a}}], clusters: [{name: a, cluster: {server: 'http://127.0.0.1:${await closedPort()}'}}]}`,
+    );
+    const quiet = await levelset("run", SIMPLE, "--kubeconfig", kubeconfig);
+    expect(quiet.stderr).toMatch(
+      /^levelset: GET \/apis\/examples\.levelset\.dev\S*: .*ECONNREFUSED.*\nhint: .*--verbose.*\n$/u,
+    );
+    expect(quiet.code).toBe(1);
+    const verbose = await levelset("run", SIMPLE, "--kubeconfig", kubeconfig, "--verbose");
+    expect(verbose.stderr).toMatch(/\n\s+at /u);
+  });
+
+  test("an old Node is told so in one line", async () => {
+    const pretend = `Object.defineProperty(process.versions, "node", { value: "20.1.0" }); require(${JSON.stringify(LAUNCHER)})`;
+    const { code, stderr } = await runProcess(process.execPath, { args: ["-e", pretend], cwd: ROOT });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^levelset: needs Node 22\.19 or newer, this is v\S+\n$/u),
+    ]);
+  });
+});
+
+/** A port on loopback that nothing listens on any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+describe("levelset apiserver", () => {
+  test("writes a kubeconfig that only its owner can read, and removes it when it stops", async () => {
+    await using directory = await scratch();
+    const kubeconfig = join(directory.path, "deep", "config");
+    await using server = new TestProcess(process.execPath, {
+      args: [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig],
+      cwd: ROOT,
+    });
+    const [, url] = await server.says(/API +(https:\/\/127\.0\.0\.1:\d+)/u);
+    await server.says(/Ctrl-C/u);
+    expect(await readFile(kubeconfig, "utf8")).toContain(url);
+    expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
+    server.signal("SIGTERM");
+    expect((await server.ended()).code).toBe(0);
+    await expect(stat(kubeconfig)).rejects.toThrow("ENOENT");
+  });
+
+  test("a taken port is an error with a hint", async () => {
+    await using directory = await scratch();
+    const kubeconfig = join(directory.path, "a");
+    await using first = new TestProcess(process.execPath, {
+      args: [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig],
+      cwd: ROOT,
+    });
+    const [, port] = await first.says(/127\.0\.0\.1:(\d+)/u);
+    const second = await levelset("apiserver", "--port", port ?? "", "--kubeconfig", join(directory.path, "b"));
+    expect(second.stderr).toMatch(
+      /^levelset: cannot listen on port \d+: .*EADDRINUSE.*\nhint: choose another --port, or 0\n$/u,
+    );
+    expect(second.code).toBe(2);
+  });
+});
+
+describe("levelset dev", () => {
+  const operator = (message: string): string => `
+    import { kind, s } from "@levelset/core";
+    import { operator, step, wait } from "@levelset/operator";
+    const Thing = kind({ group: "dev.levelset.dev", version: "v1", kind: "Thing", spec: s.object({}) });
+    export default operator(Thing, [step(Thing, "Say", { condition: "Said", do: () => wait("${message}") })]);
+  `;
+  const sample = "{apiVersion: dev.levelset.dev/v1, kind: Thing, metadata: {name: a}, spec: {}}";
+
+  test("runs an operator on an embedded server, reloads it on save, survives a broken save, and stops on Ctrl-C", async () => {
+    await using directory = await scratchInside();
+    const file = join(directory.path, "thing.ts");
+    await writeFile(file, operator("first words"));
+    await writeFile(join(directory.path, "sample.yaml"), sample);
+    const args = [
+      LAUNCHER,
+      "dev",
+      file,
+      "--apply",
+      join(directory.path, "sample.yaml"),
+      "--kubeconfig",
+      join(directory.path, "config"),
+    ];
+    await using dev = new TestProcess(process.execPath, { args, cwd: ROOT });
+    await dev.says(/Thing default\/a .* Said False\/Info Requested: first words/u);
+    await writeFile(file, operator("second words"));
+    await dev.says(/reloading: thing\.ts changed[^]* Said False\/Info Requested: second words/u);
+    await writeFile(file, "export default 5;");
+    await dev.says(/does not export an operator by default[^]*the operator is down; save a change/u);
+    await writeFile(file, operator("third words"));
+    await dev.says(/third words/u);
+    dev.signal("SIGINT");
+    const { code, stderr } = await dev.ended();
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/\n\s+at /u);
+  });
+});

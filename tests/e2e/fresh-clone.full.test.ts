@@ -1,0 +1,62 @@
+import { access, mkdir } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProcess, TestProcess } from "../support/process.ts";
+import { ROOT } from "../support/repository.ts";
+import { scratch } from "../support/scratch.ts";
+import type { Scratch } from "../support/scratch.ts";
+
+let place: Scratch;
+let clone: string;
+
+/** A newcomer's environment: an empty home, the machine's own Node and npm, nothing of this checkout on the PATH. */
+function newcomer(): Record<string, string | undefined> {
+  const inherited = (process.env["PATH"] ?? "").split(delimiter).filter((entry) => !entry.startsWith(ROOT));
+  const npm = Object.keys(process.env).filter((name) => name.startsWith("npm_") || name.startsWith("VITEST"));
+  const unset = Object.fromEntries(npm.map((name) => [name, undefined]));
+  return {
+    ...unset,
+    PATH: inherited.join(delimiter),
+    HOME: join(place.path, "home"),
+    NODE_OPTIONS: undefined,
+    NODE_ENV: undefined,
+  };
+}
+
+describe("a fresh clone in an empty home", () => {
+  beforeAll(async () => {
+    place = await scratch();
+    clone = join(place.path, "levelset");
+    await mkdir(join(place.path, "home"));
+    expect(await runProcess("git", { args: ["clone", "--quiet", ROOT, clone], cwd: place.path })).toMatchObject({
+      code: 0,
+    });
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  async function startOnce(): Promise<void> {
+    await using start = new TestProcess("npm", { args: ["start"], cwd: clone, env: newcomer() });
+    await start.says(/kubeconfig {2}\.levelset\/kubeconfig/u);
+    await start.says(/kubectl --kubeconfig \.levelset\/kubeconfig get simples -w/u);
+    await start.says(/Simple default\/ten-by-five {2}✓ ready {3}generation 1/u);
+    await access(join(clone, ".levelset", "kubeconfig"));
+    start.signal("SIGINT");
+    await start.ended();
+    await expect(access(join(clone, ".levelset", "kubeconfig"))).rejects.toThrow("ENOENT");
+  }
+
+  test("npm start installs what is missing and reaches a reconciled object", () => startOnce(), 180_000);
+
+  test("npm start works again, and Ctrl-C ends it each time", () => startOnce(), 30_000);
+
+  test("npm test runs, from the first check to the first suite", async () => {
+    const args = ["test", "--", "packages/core/src/condition"];
+    const { code, stdout, stderr } = await runProcess("npm", { args, cwd: clone, env: newcomer() });
+    expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(/Tests .*passed/u)]);
+  }, 60_000);
+
+  test("nothing that the two commands made is left for git to see", async () => {
+    const { stdout } = await runProcess("git", { args: ["status", "--porcelain"], cwd: clone });
+    expect(stdout).toBe("");
+  });
+});

@@ -1,0 +1,103 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProcess, TestProcess } from "../support/process.ts";
+import type { Ended } from "../support/process.ts";
+import { ROOT } from "../support/repository.ts";
+import { scratch } from "../support/scratch.ts";
+import type { Scratch } from "../support/scratch.ts";
+
+const PACKAGES = ["core", "operator", "apiserver", "cli"];
+const SAMPLE =
+  "{apiVersion: examples.levelset.dev/v1beta1, kind: Simple, metadata: {name: a}, spec: {dividend: 10, divisor: 5}}";
+
+let project: Scratch;
+
+/** Runs a command in the project, with our Node as the only one. */
+function inProject(command: string, ...args: string[]): Promise<Ended> {
+  return runProcess(command, { args, cwd: project.path, env: environment() });
+}
+
+function environment(): Record<string, string | undefined> {
+  return { PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"]}`, NODE_OPTIONS: undefined };
+}
+
+/** The first block of TypeScript in the README: what a newcomer copies. */
+async function operatorOfReadme(): Promise<string> {
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const code = readme.match(/```ts\n([^]*?)```/u)?.[1];
+  if (code === undefined) throw new Error("the README shows no TypeScript");
+  return code;
+}
+
+describe("the packed packages, installed into an empty project", () => {
+  beforeAll(async () => {
+    project = await scratch();
+    for (const name of PACKAGES) {
+      const args = ["pack", `--workspace=packages/${name}`, `--pack-destination=${project.path}`];
+      const { code, stderr } = await runProcess("npm", { args, cwd: ROOT });
+      expect([code, stderr.includes("npm error")]).toEqual([0, false]);
+    }
+    const packed = (await readdir(project.path)).filter((file) => file.endsWith(".tgz"));
+    await writeFile(
+      join(project.path, "package.json"),
+      JSON.stringify({ name: "newcomer", type: "module", private: true }),
+    );
+    const installed = await inProject(
+      "npm",
+      "install",
+      "--no-audit",
+      "--no-fund",
+      ...packed.map((file) => `./${file}`),
+    );
+    expect(installed).toMatchObject({ code: 0 });
+    await writeFile(join(project.path, "simple.ts"), await operatorOfReadme());
+    await writeFile(join(project.path, "sample.yaml"), SAMPLE);
+  }, 180_000);
+  afterAll(() => project[Symbol.asyncDispose]());
+
+  test("hold built JavaScript and declarations, and neither sources nor tests", async () => {
+    for (const name of ["@levelset/core", "@levelset/operator", "@levelset/apiserver", "levelset"]) {
+      const files = await readdir(join(project.path, "node_modules", name), { recursive: true });
+      expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+      expect(files.some((file) => file.endsWith(".d.ts"))).toBe(true);
+      expect(files.filter((file) => /^src|\.test\.|\.fixture\./u.test(file))).toEqual([]);
+    }
+  });
+
+  test("npx levelset works", async () => {
+    const { code, stdout } = await inProject("npx", "--no", "levelset", "--version");
+    expect([code, stdout.trim()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+/u)]);
+  });
+
+  test("the README's operator runs and brings an object to ready", async () => {
+    const args = ["--no", "levelset", "dev", "simple.ts", "--apply", "sample.yaml"];
+    await using dev = new TestProcess("npx", { args, cwd: project.path, env: environment() });
+    await dev.says(/Simple default\/a {2}✓ ready {3}generation 1/u);
+    dev.signal("SIGINT");
+    await dev.ended();
+  }, 60_000);
+
+  test("the README's operator compiles against the declarations, and a wrong field does not", async () => {
+    const options = {
+      strict: true,
+      module: "nodenext",
+      target: "es2024",
+      noEmit: true,
+      types: [],
+      skipLibCheck: false,
+    };
+    await writeFile(
+      join(project.path, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, files: ["simple.ts"] }),
+    );
+    const tsc = join(ROOT, "node_modules", ".bin", "tsc");
+    expect(await inProject(tsc, "-p", ".")).toMatchObject({ code: 0, stdout: "" });
+    const wrong = (await operatorOfReadme()).replace("spec.divisor === 0", "spec.divider === 0");
+    await writeFile(join(project.path, "simple.ts"), wrong);
+    expect(await inProject(tsc, "-p", ".")).toMatchObject({
+      stdout: expect.stringContaining("'divider' does not exist"),
+    });
+    await writeFile(join(project.path, "simple.ts"), await operatorOfReadme());
+  }, 60_000);
+});

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+/** How a process ended and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What to start. */
+export interface ProcessOptions {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A program that a test started and talks with. It is ended with the test. */
+export class TestProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<Ended>;
+  readonly #waiters = new Set<() => void>();
+  #stdout = "";
+  #stderr = "";
+
+  constructor(command: string, options: ProcessOptions) {
+    // A group of its own, so that Ctrl-C can be sent to all of it, as a terminal does.
+    this.#child = spawn(command, [...options.args], {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    this.#child.stdout?.on("data", (chunk: Buffer) => this.#said(() => (this.#stdout += chunk.toString())));
+    this.#child.stderr?.on("data", (chunk: Buffer) => this.#said(() => (this.#stderr += chunk.toString())));
+    this.#ended = once(this.#child, "close").then(() => {
+      this.#said(() => {});
+      return { code: this.#child.exitCode, stdout: this.#stdout, stderr: this.#stderr };
+    });
+  }
+
+  /** All that it has said so far. */
+  get output(): string {
+    return this.#stdout + this.#stderr;
+  }
+
+  /** Resolves with the match once its output (after the first `from` characters) matches; fails when it ends before. */
+  async says(pattern: RegExp, from = 0): Promise<RegExpMatchArray> {
+    for (;;) {
+      const match = this.output.slice(from).match(pattern);
+      if (match !== null) return match;
+      if (this.#hasEnded) throw new Error(`it ended without saying ${pattern}:\n${this.output}`);
+      await new Promise<void>((resolve) => this.#waiters.add(resolve));
+    }
+  }
+
+  /** Resolves when it has ended by itself. */
+  ended(): Promise<Ended> {
+    return this.#ended;
+  }
+
+  /** Sends a signal to it and to all that it started. */
+  signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
+    if (this.#child.pid !== undefined && !this.#hasEnded) process.kill(-this.#child.pid, name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.signal("SIGKILL");
+    await this.#ended;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #said(note: () => void): void {
+    note();
+    for (const waiter of this.#waiters) waiter();
+    this.#waiters.clear();
+  }
+}
+
+/** Runs a program to its end. */
+export async function runProcess(command: string, options: ProcessOptions): Promise<Ended> {
+  await using running = new TestProcess(command, options);
+  return await running.ended();
+}

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { createApiServer, listen } from "@levelset/apiserver";
+import { realClock, realRandom, silentLogger } from "@levelset/core";
+import type { Runnable, World } from "@levelset/core";
+import { connect, loadKubeconfig } from "@levelset/operator";
+import { writeFile } from "node:fs/promises";
+import { scratch } from "./scratch.ts";
+
+/** A cluster on a socket that a contract suite runs against: ours, or a real one. */
+export interface Target extends AsyncDisposable {
+  /** A kubeconfig for it. */
+  readonly kubeconfig: string;
+}
+
+/** The embedded server, listening with TLS. */
+export async function embeddedTarget(): Promise<Target> {
+  const directory = await scratch();
+  const server = createApiServer({ clock: realClock, random: realRandom, logger: silentLogger });
+  const listening = await listen(server, { port: 0, logger: silentLogger });
+  const kubeconfig = join(directory.path, "kubeconfig");
+  await writeFile(kubeconfig, listening.kubeconfig());
+  return {
+    kubeconfig,
+    [Symbol.asyncDispose]: async () => {
+      await listening.close();
+      server.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A connection to a target, and what runs over it until the end of the test. */
+export interface Session extends AsyncDisposable {
+  readonly world: World;
+  /** How many requests of this method passed by. */
+  count(method: string): number;
+  run(runnable: Runnable): void;
+}
+
+/** Connects to a target over its socket. */
+export async function session(target: Target): Promise<Session> {
+  const connection = connect(await loadKubeconfig(target.kubeconfig));
+  const stop = new AbortController();
+  const methods: string[] = [];
+  const running: Promise<void>[] = [];
+  const world: World = {
+    fetch: (request) => {
+      methods.push(request.method);
+      return connection.fetch(request);
+    },
+    clock: realClock,
+    random: realRandom,
+    logger: silentLogger,
+    signal: stop.signal,
+  };
+  return {
+    world,
+    count: (method) => methods.filter((seen) => seen === method).length,
+    run: (runnable) => running.push(runnable.start(world)),
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await Promise.all(running);
+      await connection.close();
+    },
+  };
+}
