@@ -1,15 +1,11 @@
-import { findCondition, isNotFound, isReady, randomText, realRandom } from "@levelset/core";
-import type { ObjectOf, SpecOf } from "@levelset/core";
-import { Client, installKind } from "@levelset/operator";
+import { findCondition, isNotFound, isReady } from "@levelset/core";
+import { installKind } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import simple, { Simple } from "../../examples/01-simple/simple.ts";
 import { session } from "../support/target.ts";
-import type { Session, Target } from "../support/target.ts";
-
-type Simple = ObjectOf<typeof Simple>;
-
-/** Whether the status of an object speaks of its latest spec. */
-const isCurrent = (object: Simple): boolean => object.status?.observedGeneration === object.metadata.generation;
+import type { Target } from "../support/target.ts";
+import { last, Scene } from "./scene.ts";
+import type { SimpleObject, SimpleSpec } from "./scene.ts";
 
 /**
  * What the Simple operator does on any cluster, over real sockets. The same suite runs against the embedded server and against a real
@@ -17,111 +13,82 @@ const isCurrent = (object: Simple): boolean => object.status?.observedGeneration
  */
 export function simpleContract(name: string, start: () => Promise<Target>): void {
   describe(`the Simple operator on ${name}`, () => {
-    let target: Target;
-    let current: Session;
-    let client: Client;
-
+    let scene: Scene | undefined;
     beforeAll(async () => {
-      target = await start();
-      current = await session(target);
-      client = new Client({ fetch: current.world.fetch, fieldManager: "contract" });
-      await installKind(client, Simple, current.world);
-      current.run(simple);
+      scene = await Scene.open(await start());
     });
-    afterAll(async () => {
-      await current[Symbol.asyncDispose]();
-      await target[Symbol.asyncDispose]();
-    });
+    afterAll(() => scene?.[Symbol.asyncDispose]());
 
-    /** A new object of its own for each test. */
-    async function create(spec: SpecOf<typeof Simple>): Promise<Simple> {
-      const metadata = { namespace: "default", name: `s-${randomText(realRandom, 8, "abcdefghijkmnopqrstuvwxyz")}` };
-      return client.create(Simple, { metadata, spec });
+    for (const [sentence, check] of Object.entries(CASES)) {
+      test(sentence, () => {
+        if (scene === undefined) throw new Error("the cluster did not start");
+        return check(scene);
+      });
     }
-
-    /** Follows an object by a watch until it is as wanted; answers with every version seen on the way. */
-    async function follow(object: Simple, wanted: (version: Simple) => boolean): Promise<readonly Simple[]> {
-      const seen: Simple[] = [object];
-      const { resourceVersion } = object.metadata;
-      const fields = `metadata.name=${object.metadata.name}`;
-      const watch = client.watch(Simple, { namespace: "default", fields, resourceVersion, timeoutSeconds: 30 });
-      for await (const event of watch) {
-        if (event.type === "BOOKMARK") continue;
-        seen.push(event.object);
-        if (wanted(event.object)) return seen;
-      }
-      throw new Error(`never as wanted: ${JSON.stringify(seen.at(-1)?.status)}`);
-    }
-
-    const patch = (object: Simple, spec: Partial<SpecOf<typeof Simple>>): Promise<Simple> =>
-      client.mergePatch(Simple, { namespace: "default", name: object.metadata.name }, { spec });
-
-    test("10/5 becomes 2 remainder 0, Ready at its generation", async () => {
-      const ready = (await follow(await create({ dividend: 10, divisor: 5 }), isReady)).at(-1);
-      expect(ready?.status).toMatchObject({ quotient: 2, remainder: 0, observedGeneration: 1 });
-      expect(ready?.metadata.finalizers).toBeUndefined();
-    });
-
-    test("a broken spec is never Ready in any version that speaks of it, the old result goes, and an edit mends it", async () => {
-      const first = (await follow(await create({ dividend: 10, divisor: 5 }), isReady)).at(-1);
-      if (first === undefined) throw new Error("no version");
-      const broken = await follow(await patch(first, { divisor: 0 }), isCurrent);
-      const last = broken.at(-1);
-      expect(findCondition(last?.status?.conditions, "InputReady")).toMatchObject({
-        status: "False",
-        severity: "Error",
-        reason: "Error",
-        message: "division by zero",
-      });
-      expect(findCondition(last?.status?.conditions, "Ready")).toMatchObject({
-        status: "False",
-        message: "division by zero",
-      });
-      expect(last?.status).not.toHaveProperty("quotient");
-      expect(
-        broken.filter((version) => version.metadata.generation === 2).filter((version) => isReady(version)),
-      ).toEqual([]);
-      const mended = (await follow(await patch(first, { divisor: 4 }), isReady)).at(-1);
-      expect(mended?.status).toMatchObject({ quotient: 2, remainder: 2, observedGeneration: 3 });
-    });
-
-    test("settled objects are not written again, also not by another operator that starts beside them", async () => {
-      const ready = (await follow(await create({ dividend: 9, divisor: 3 }), isReady)).at(-1);
-      await using second = await session(target);
-      const marker = (await follow(await create({ dividend: 1, divisor: 1 }), isReady)).at(-1);
-      const patches = current.count("PATCH");
-      second.run(simple);
-      // The second operator has gone over all objects once it has settled one that is newer than they are.
-      const later = await create({ dividend: 8, divisor: 2 });
-      await follow(later, isReady);
-      const live = await client.get(Simple, { namespace: "default", name: ready?.metadata.name ?? "" });
-      expect(live.metadata.resourceVersion).toBe(ready?.metadata.resourceVersion);
-      expect(second.count("PATCH") + current.count("PATCH") - patches).toBeLessThanOrEqual(2);
-      expect(marker?.status?.quotient).toBe(1);
-    });
-
-    test("a spec of the wrong type is refused with the path of the field, and nothing is stored", async () => {
-      // The compiler refuses it too; a YAML file has no compiler.
-      const spec = { dividend: "ten", divisor: 5 } as unknown as SpecOf<typeof Simple>;
-      await expect(create(spec)).rejects.toMatchObject({
-        reason: "Invalid",
-        code: 422,
-        details: { kind: "Simple", causes: [{ reason: "FieldValueTypeInvalid", field: "spec.dividend" }] },
-      });
-      await expect(create({ dividend: 1 } as SpecOf<typeof Simple>)).rejects.toMatchObject({
-        details: { causes: [expect.objectContaining({ reason: "FieldValueRequired", field: "spec.divisor" })] },
-      });
-    });
-
-    test("deletion is immediate: there is no finalizer to wait for", async () => {
-      const ready = (await follow(await create({ dividend: 4, divisor: 2 }), isReady)).at(-1);
-      const key = { namespace: "default", name: ready?.metadata.name ?? "" };
-      await client.delete(Simple, key);
-      await expect(client.get(Simple, key)).rejects.toSatisfy(isNotFound);
-    });
-
-    test("installing an unchanged kind again changes nothing", async () => {
-      expect(await installKind(client, Simple, current.world)).toBe("unchanged");
-    });
   });
 }
+
+/** Whether the status of an object speaks of its latest spec. */
+const isCurrent = (object: SimpleObject): boolean => object.status?.observedGeneration === object.metadata.generation;
+
+const CASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+  "10/5 becomes 2 remainder 0, Ready at its generation": async (scene) => {
+    const ready = await scene.createUntil({ dividend: 10, divisor: 5 }, isReady);
+    expect(ready.status).toMatchObject({ quotient: 2, remainder: 0, observedGeneration: 1 });
+    expect(ready.metadata.finalizers).toBeUndefined();
+  },
+
+  "a broken spec is never Ready in any version that speaks of it, the old result goes, and an edit mends it": async (
+    scene,
+  ) => {
+    const ready = await scene.createUntil({ dividend: 10, divisor: 5 }, isReady);
+    const versions = await scene.follow(await scene.patch(ready, { divisor: 0 }), isCurrent);
+    const { status } = last(versions);
+    const expected = { status: "False", severity: "Error", reason: "Error", message: "division by zero" };
+    expect(findCondition(status?.conditions, "InputReady")).toMatchObject(expected);
+    expect(findCondition(status?.conditions, "Ready")).toMatchObject(expected);
+    expect(status).not.toHaveProperty("quotient");
+    expect(versions.filter((version) => isReady(version))).toEqual([]);
+    const mended = last(await scene.follow(await scene.patch(ready, { divisor: 4 }), isReady));
+    expect(mended.status).toMatchObject({ quotient: 2, remainder: 2, observedGeneration: 3 });
+  },
+
+  "settled objects are not written again, also not by another operator that starts beside the first": async (scene) => {
+    const ready = await scene.createUntil({ dividend: 9, divisor: 3 }, isReady);
+    await using second = await session(scene.target);
+    const before = scene.session.count("PATCH");
+    second.run(simple);
+    // An operator goes over what is there before it comes to what is new.
+    await scene.createUntil({ dividend: 8, divisor: 2 }, isReady);
+    const live = await scene.client.get(Simple, { namespace: "default", name: ready.metadata.name });
+    expect(live.metadata.resourceVersion).toBe(ready.metadata.resourceVersion);
+    // One write each at most, for the new object: whoever comes second is refused.
+    expect(second.count("PATCH")).toBeLessThanOrEqual(1);
+    expect(scene.session.count("PATCH") - before).toBeLessThanOrEqual(1);
+  },
+
+  "a spec of the wrong type is refused with the path of the field": async (scene) => {
+    // The compiler refuses both; a YAML file has no compiler.
+    const wrong = { dividend: "ten", divisor: 5 } as unknown as SimpleSpec;
+    await expect(scene.create(wrong)).rejects.toMatchObject({
+      reason: "Invalid",
+      code: 422,
+      details: { kind: "Simple", causes: [{ reason: "FieldValueTypeInvalid", field: "spec.dividend" }] },
+    });
+    const incomplete = { dividend: 1 } as SimpleSpec;
+    await expect(scene.create(incomplete)).rejects.toMatchObject({
+      details: { causes: [expect.objectContaining({ reason: "FieldValueRequired", field: "spec.divisor" })] },
+    });
+  },
+
+  "deletion is immediate: there is no finalizer to wait for": async (scene) => {
+    const { metadata } = await scene.createUntil({ dividend: 4, divisor: 2 }, isReady);
+    const key = { namespace: "default", name: metadata.name };
+    await scene.client.delete(Simple, key);
+    await expect(scene.client.get(Simple, key)).rejects.toSatisfy(isNotFound);
+  },
+
+  "installing an unchanged kind again changes nothing": async (scene) => {
+    expect(await installKind(scene.client, Simple, scene.session.world)).toBe("unchanged");
+  },
+};

@@ -1,4 +1,5 @@
-import { access, mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProcess, TestProcess } from "../support/process.ts";
@@ -34,20 +35,26 @@ describe("a fresh clone in an empty home", () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  async function startOnce(): Promise<void> {
+  /** Starts, waits for a reconciled object, stops; answers with whether the kubeconfig was there before and after the stop. */
+  async function startOnce(): Promise<readonly [boolean, boolean]> {
     await using start = new TestProcess("npm", { args: ["start"], cwd: clone, env: newcomer() });
     await start.says(/kubeconfig {2}\.levelset\/kubeconfig/u);
     await start.says(/kubectl --kubeconfig \.levelset\/kubeconfig get simples -w/u);
     await start.says(/Simple default\/ten-by-five {2}✓ ready {3}generation 1/u);
-    await access(join(clone, ".levelset", "kubeconfig"));
+    const kubeconfig = join(clone, ".levelset", "kubeconfig");
+    const before = existsSync(kubeconfig);
     start.signal("SIGINT");
     await start.ended();
-    await expect(access(join(clone, ".levelset", "kubeconfig"))).rejects.toThrow("ENOENT");
+    return [before, existsSync(kubeconfig)];
   }
 
-  test("npm start installs what is missing and reaches a reconciled object", () => startOnce(), 180_000);
+  test("npm start installs what is missing and reaches a reconciled object", async () => {
+    expect(await startOnce()).toEqual([true, false]);
+  }, 180_000);
 
-  test("npm start works again, and Ctrl-C ends it each time", () => startOnce(), 30_000);
+  test("npm start works again, and Ctrl-C ends it each time", async () => {
+    expect(await startOnce()).toEqual([true, false]);
+  }, 30_000);
 
   test("npm test runs, from the first check to the first suite", async () => {
     const args = ["test", "--", "packages/core/src/condition"];

@@ -1,0 +1,147 @@
+import { ConfigMap, isConflict, isNotFound, kind, s, Secret, StatusError, TransportError } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
+import { testCluster } from "@levelset/apiserver/testing";
+import { describe, expect, test } from "vitest";
+import { Client } from "./index.ts";
+
+const Counter = kind({
+  group: "test.levelset.dev",
+  version: "v1",
+  kind: "Counter",
+  spec: s.object({ total: s.int64(), note: s.string().optional() }),
+});
+const key = { namespace: "default", name: "a" };
+const metadata = { namespace: "default", name: "a" };
+
+function clientOf(fetch: Fetch): Client {
+  return new Client({ fetch, fieldManager: "test" });
+}
+
+/** A server that answers everything alike. */
+const answering = (body: string, init: ResponseInit = {}): Client =>
+  clientOf(() => Promise.resolve(new Response(body, init)));
+
+describe("the client", () => {
+  test("creates, reads, changes, lists and deletes, typed by the kind", async () => {
+    await using cluster = await testCluster();
+    const client = clientOf(cluster.fetch);
+    const created = await client.create(ConfigMap, { metadata, data: { x: "1" } });
+    expect(created).toMatchObject({ apiVersion: "v1", kind: "ConfigMap", data: { x: "1" } });
+    await client.mergePatch(ConfigMap, key, { data: { y: "2" } });
+    await client.jsonPatch(ConfigMap, key, [{ op: "remove", path: "/data/x" }]);
+    expect((await client.get(ConfigMap, key)).data).toEqual({ y: "2" });
+    await expect(client.update(ConfigMap, { ...created, data: {} })).rejects.toSatisfy(isConflict);
+    expect((await client.list(ConfigMap, { namespace: "default" })).items).toHaveLength(1);
+    expect((await client.list(ConfigMap, { fields: "metadata.name=other" })).items).toEqual([]);
+    await client.create(ConfigMap, { metadata: { ...metadata, name: "dry" } }, { dryRun: true });
+    await expect(client.get(ConfigMap, { ...key, name: "dry" })).rejects.toSatisfy(isNotFound);
+    await expect(client.delete(ConfigMap, key, { uid: "another" })).rejects.toSatisfy(isConflict);
+    await client.delete(ConfigMap, key, { uid: created.metadata.uid });
+    await expect(client.get(ConfigMap, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  test("reads page after page, each object once", async () => {
+    await using cluster = await testCluster();
+    const client = clientOf(cluster.fetch);
+    for (const name of ["a", "b", "c", "d", "e"]) await client.create(ConfigMap, { metadata: { ...metadata, name } });
+    const seen: string[] = [];
+    for (let token: string | undefined = "", rounds = 0; token !== undefined && rounds < 9; rounds++) {
+      const page: Awaited<ReturnType<typeof client.list>> = await client.list(ConfigMap, {
+        limit: 2,
+        continue: token === "" ? undefined : token,
+      });
+      seen.push(...page.items.map((item) => item.metadata.name));
+      token = page.continue;
+    }
+    expect(seen.filter((name) => name.length === 1)).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("carries an integer beyond 2^53 through a read and a write unchanged", async () => {
+    await using cluster = await testCluster({ kinds: [Counter] });
+    const client = clientOf(cluster.fetch);
+    const total = 9_007_199_254_740_993n;
+    const created = await client.create(Counter, { metadata, spec: { total } });
+    const updated = await client.update(Counter, { ...created, spec: { ...created.spec, note: "changed" } });
+    expect(updated.spec).toEqual({ total, note: "changed" });
+    expect((await client.get(Counter, key)).spec.total).toBe(total);
+  });
+
+  test("tells failures apart by reason, with the server's details", async () => {
+    await using cluster = await testCluster({ kinds: [Counter] });
+    const client = clientOf(cluster.fetch);
+    // The compiler refuses it too.
+    const spec = { total: "many" } as unknown as { total: number };
+    const refusal = await client.create(Counter, { metadata, spec }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ reason: "Invalid", code: 422, details: { causes: [{ field: "spec.total" }] } });
+  });
+
+  test("calls it a transport error when no answer comes, or one that is not the protocol's", async () => {
+    const broken = clientOf(() =>
+      Promise.reject(new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })),
+    );
+    await expect(broken.get(ConfigMap, key)).rejects.toMatchObject({
+      name: "TransportError",
+      message: "GET /api/v1/namespaces/default/configmaps/a: connect ECONNREFUSED",
+    });
+    await expect(answering("<html>").get(ConfigMap, key)).rejects.toBeInstanceOf(TransportError);
+    await expect(answering("{}").get(ConfigMap, key)).rejects.toThrow("not a ConfigMap");
+    await expect(answering("[]").list(ConfigMap)).rejects.toThrow("not a list of ConfigMap");
+  });
+
+  test("reads failures that are not Kubernetes', as from a proxy on the way", async () => {
+    const proxy = answering("<html>Bad gateway", { status: 502, headers: { "retry-after": "7" } });
+    const failure = await proxy.get(ConfigMap, key).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StatusError);
+    expect(failure).toMatchObject({ reason: "InternalError", code: 502, details: { retryAfterSeconds: 7 } });
+  });
+
+  test("never shows what was written in an error", async () => {
+    const secret = { metadata, stringData: { password: "hunter2" } };
+    for (const client of [answering("<html>", { status: 500 }), clientOf(() => Promise.reject(new Error("reset")))]) {
+      const failure: unknown = await client.create(Secret, secret).catch((error: unknown) => error);
+      expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain("hunter2");
+    }
+  });
+
+  test("stops at once when its signal aborts, and says so", async () => {
+    const hanging = clientOf(
+      (request) =>
+        new Promise((_, reject) => {
+          request.signal.addEventListener("abort", () => reject(request.signal.reason as Error));
+        }),
+    );
+    const controller = new AbortController();
+    const reading = hanging.get(ConfigMap, key, { signal: controller.signal });
+    controller.abort();
+    await expect(reading).rejects.toHaveProperty("name", "AbortError");
+  });
+});
+
+describe("a watch", () => {
+  const watch = async (body: string): Promise<unknown[]> => {
+    const events: unknown[] = [];
+    const options = { resourceVersion: "1", timeoutSeconds: 1 };
+    for await (const event of answering(body).watch(ConfigMap, options)) events.push(event.type);
+    return events;
+  };
+  const object = { metadata: { name: "a", uid: "u", resourceVersion: "2" } };
+  const line = (type: string): string => `${JSON.stringify({ type, object })}\n`;
+
+  test("gives events and bookmarks in order", async () => {
+    expect(await watch(line("ADDED") + line("BOOKMARK") + line("DELETED"))).toEqual(["ADDED", "BOOKMARK", "DELETED"]);
+  });
+
+  test("that carries an error ends with it", async () => {
+    const status = { kind: "Status", code: 410, reason: "Expired", message: "too old" };
+    await expect(watch(`${JSON.stringify({ type: "ERROR", object: status })}\n`)).rejects.toMatchObject({
+      reason: "Expired",
+    });
+  });
+
+  test("that is cut inside an event, or speaks nonsense, is a transport error", async () => {
+    await expect(watch(line("ADDED").slice(0, -10))).rejects.toThrow("cut inside an event");
+    await expect(watch("nonsense\n")).rejects.toThrow("not JSON");
+    await expect(watch('{"type":"ADDED"}\n')).rejects.toThrow("no type or no object");
+    await expect(watch(line("WHAT"))).rejects.toThrow('the unknown type "WHAT"');
+  });
+});
