@@ -1,0 +1,163 @@
+import { CLUSTER_ORIGIN, crdOf, kind, parseJson, s } from "@levelset/core";
+import type { AnyCustomKind, Fetch, KubeObject, LogLine, StatusObject } from "@levelset/core";
+import { memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { Registry } from "../registry/index.ts";
+import { MemoryStore } from "../store/index.ts";
+import type { MemoryStoreOptions } from "../store/index.ts";
+import { createHandler } from "./handler.ts";
+
+/** A kind for tests. */
+export const Simple: AnyCustomKind = kind({
+  group: "examples.levelset.dev",
+  version: "v1",
+  kind: "Simple",
+  shortNames: ["si"],
+  columns: { Replicas: ".spec.replicas" },
+  spec: s.object({
+    replicas: s.int32().min(0).default(1).describe("How many."),
+    mode: s.enum("fast", "safe").optional(),
+    nested: s.object({ text: s.string().optional() }).optional(),
+  }),
+  status: s.object({ seen: s.int32().optional() }),
+});
+
+export const SIMPLES: string = "/apis/examples.levelset.dev/v1/namespaces/default/simples";
+export const CONFIGMAPS: string = "/api/v1/namespaces/default/configmaps";
+export const CRDS: string = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** An object as tests look at it. */
+export type Seen = KubeObject &
+  Partial<StatusObject> & {
+    readonly spec?: Readonly<Record<string, unknown>>;
+    readonly data?: Readonly<Record<string, string>>;
+    readonly items?: readonly Seen[];
+    readonly [field: string]: unknown;
+  };
+
+export interface Answer {
+  readonly code: number;
+  readonly headers: Headers;
+  readonly body: Seen;
+}
+
+export interface CallOptions {
+  readonly type?: string;
+  readonly accept?: string;
+}
+
+export interface SeenEvent {
+  readonly type: string;
+  readonly object: Seen;
+}
+
+/** A watch under test. */
+export class Watching {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #rest = "";
+  #events: SeenEvent[] = [];
+
+  constructor(response: Response) {
+    this.#reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
+  }
+
+  /** The next `count` events; fewer when the watch ends before. */
+  async take(count: number): Promise<readonly SeenEvent[]> {
+    while (this.#events.length < count) {
+      const { done, value } = await this.#reader.read();
+      if (done) break;
+      const lines = (this.#rest + new TextDecoder().decode(value)).split("\n");
+      this.#rest = lines.pop() ?? "";
+      this.#events.push(...lines.map((line) => parseJson(line) as unknown as SeenEvent));
+    }
+    return this.#events.splice(0, count);
+  }
+
+  cancel(): Promise<void> {
+    return this.#reader.cancel();
+  }
+}
+
+/** The API without sockets, under a virtual clock. */
+export class Api {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly store: MemoryStore;
+  readonly fetch: Fetch;
+  readonly logs: readonly LogLine[];
+
+  constructor(options: MemoryStoreOptions = {}) {
+    this.store = new MemoryStore(options);
+    const random = seededRandom(1);
+    const { logger, lines } = memoryLogger();
+    this.logs = lines;
+    const registry = new Registry({ store: this.store, clock: this.clock, random });
+    const started = registry.start();
+    const handle = createHandler({ registry, clock: this.clock, random, logger });
+    this.fetch = async (request) => {
+      await started;
+      return handle(request);
+    };
+  }
+
+  async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> {
+    const headers = new Headers();
+    if (options.accept !== undefined) headers.set("accept", options.accept);
+    if (body !== undefined) headers.set("content-type", options.type ?? "application/json");
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const response = await this.fetch(
+      new Request(CLUSTER_ORIGIN + path, { method, headers, ...(body === undefined ? {} : { body: text }) }),
+    );
+    const answer = await response.text();
+    const parsed = response.headers.get("content-type")?.startsWith("application/json")
+      ? parseJson(answer)
+      : { text: answer };
+    return { code: response.status, headers: response.headers, body: parsed as unknown as Seen };
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call("GET", path);
+  }
+
+  merge(path: string, patch: unknown): Promise<Answer> {
+    return this.call("PATCH", path, patch, { type: "application/merge-patch+json" });
+  }
+
+  async watch(
+    path: string,
+    options: { readonly signal?: AbortSignal; readonly accept?: string } = {},
+  ): Promise<Watching> {
+    const headers = new Headers(options.accept === undefined ? {} : { accept: options.accept });
+    const init = { headers, ...(options.signal === undefined ? {} : { signal: options.signal }) };
+    const response = await this.fetch(new Request(CLUSTER_ORIGIN + path, init));
+    return new Watching(response);
+  }
+
+  /** Creates a Simple. */
+  async simple(name: string, spec: unknown = {}, metadata: Readonly<Record<string, unknown>> = {}): Promise<Seen> {
+    const { body } = await this.call("POST", SIMPLES, simple(name, spec, metadata));
+    return body;
+  }
+}
+
+/** A Simple as a writer gives it. */
+export function simple(
+  name: string,
+  spec: unknown = {},
+  metadata: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return { apiVersion: "examples.levelset.dev/v1", kind: "Simple", metadata: { name, ...metadata }, spec };
+}
+
+/** An API that serves Simple. */
+export async function apiWithSimple(options: MemoryStoreOptions = {}): Promise<Api> {
+  const api = new Api(options);
+  await api.call("POST", CRDS, crdOf(Simple));
+  return api;
+}
+
+/** An object of a built-in kind as a writer gives it. */
+export function configMap(
+  name: string,
+  data: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, unknown>> {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+}

@@ -1,0 +1,175 @@
+import { crdOf } from "@levelset/core";
+import type { CrdFields } from "@levelset/core";
+import { expect, test } from "vitest";
+import { Api, apiWithSimple, CRDS, Simple, SIMPLES } from "./api.fixture.ts";
+
+const NAME = "simples.examples.levelset.dev";
+const crd = crdOf(Simple);
+const [version] = crd.spec.versions;
+
+test("a declared kind is accepted, established and served with the answer to its declaration", async () => {
+  const api = new Api();
+  expect((await api.get(SIMPLES)).code).toBe(404);
+  const { body } = await api.call("POST", CRDS, crd);
+  const { status } = body as unknown as CrdFields;
+  expect(status?.conditions?.map(({ type, status: value, reason }) => [type, value, reason])).toEqual([
+    ["NamesAccepted", "True", "NoConflicts"],
+    ["Established", "True", "InitialNamesAccepted"],
+  ]);
+  expect(status?.acceptedNames).toMatchObject({ plural: "simples", kind: "Simple", listKind: "SimpleList" });
+  expect(status?.storedVersions).toEqual(["v1"]);
+  expect((await api.get(SIMPLES)).code).toBe(200);
+});
+
+test.each([
+  ["another name", { ...crd, metadata: { name: "x.y" } }, "metadata.name"],
+  ["no versions", { ...crd, spec: { ...crd.spec, versions: [] } }, "spec.versions"],
+  [
+    "no schema",
+    { ...crd, spec: { ...crd.spec, versions: [{ name: "v1", served: true, storage: true }] } },
+    "spec.versions[0].schema.openAPIV3Schema",
+  ],
+  [
+    "two storage versions",
+    { ...crd, spec: { ...crd.spec, versions: [version, { ...version, name: "v2" }] } },
+    "spec.versions",
+  ],
+  ["an unknown scope", { ...crd, spec: { ...crd.spec, scope: "World" } }, "spec.scope"],
+  ["no spec", { ...crd, spec: undefined }, "spec.group"],
+  ["a bad kind", { ...crd, spec: { ...crd.spec, names: { ...crd.spec.names, kind: "no spaces" } } }, "spec.names.kind"],
+  [
+    "an untyped field",
+    withSchema({ type: "object", properties: { spec: {} } }),
+    "spec.versions[0].schema.openAPIV3Schema.properties[spec].type",
+  ],
+  ["a root that is no object", withSchema({ type: "string" }), "spec.versions[0].schema.openAPIV3Schema.type"],
+  [
+    "a list without items",
+    withSchema({ type: "object", properties: { a: { type: "array" } } }),
+    "spec.versions[0].schema.openAPIV3Schema.properties[a].items",
+  ],
+  ["a column that has no path", withColumn(".spec[?("), "spec.versions[0].additionalPrinterColumns[0].jsonPath"],
+  ["a column path without a dot", withColumn("spec"), "spec.versions[0].additionalPrinterColumns[0].jsonPath"],
+  [
+    "webhook conversion",
+    { ...crd, spec: { ...crd.spec, conversion: { strategy: "Webhook" } } },
+    "spec.conversion.strategy",
+  ],
+])("a declaration with %s is 422 with the field", async (_what, body, field) => {
+  const api = new Api();
+  const answer = await api.call("POST", CRDS, body);
+  expect(answer.code).toBe(422);
+  expect(answer.body.details?.causes?.map((cause) => cause.field)).toContain(field);
+});
+
+function withColumn(jsonPath: string): unknown {
+  const additionalPrinterColumns = [{ name: "X", type: "string", jsonPath }];
+  return { ...crd, spec: { ...crd.spec, versions: [{ ...version, additionalPrinterColumns }] } };
+}
+
+function withSchema(openAPIV3Schema: unknown): unknown {
+  return { ...crd, spec: { ...crd.spec, versions: [{ ...version, schema: { openAPIV3Schema } }] } };
+}
+
+test("names that another declaration of the group has are not accepted, and nothing is served", async () => {
+  const api = await apiWithSimple();
+  const names = { kind: "Rival", plural: "rivals", shortNames: ["si"] };
+  const rival = { ...crd, metadata: { name: "rivals.examples.levelset.dev" }, spec: { ...crd.spec, names } };
+  const { body } = await api.call("POST", CRDS, rival);
+  const { status } = body as unknown as CrdFields;
+  expect(status?.conditions?.map(({ type, status: value }) => [type, value])).toEqual([
+    ["NamesAccepted", "False"],
+    ["Established", "False"],
+  ]);
+  expect((await api.get(SIMPLES.replace("simples", "rivals"))).code).toBe(404);
+});
+
+test("a second version shows the same objects, and what is stored follows the storage version", async () => {
+  const api = await apiWithSimple();
+  const { metadata } = await api.simple("a", { replicas: 4 });
+  const versions = [
+    { ...version, storage: false },
+    { ...version, name: "v2", storage: true },
+  ];
+  const patched = await api.merge(`${CRDS}/${NAME}`, { spec: { versions } });
+  expect((patched.body as unknown as CrdFields).status?.storedVersions).toEqual(["v1", "v2"]);
+  expect(patched.body.metadata.generation).toBe(2);
+  const second = await api.get(`${SIMPLES.replace("/v1/", "/v2/")}/a`);
+  expect(second.body).toMatchObject({ apiVersion: "examples.levelset.dev/v2", spec: { replicas: 4 } });
+  expect(second.body.metadata).toEqual(metadata);
+  const written = await api.merge(`${SIMPLES}/a`, { spec: { replicas: 5 } });
+  expect(written.body).toMatchObject({ apiVersion: "examples.levelset.dev/v1", metadata: { generation: 2 } });
+});
+
+test("defaults that a changed declaration adds are seen on old objects", async () => {
+  const api = await apiWithSimple();
+  await api.simple("a");
+  const spec = {
+    type: "object",
+    properties: { replicas: { type: "integer" }, extra: { type: "string", default: "new" } },
+  };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  await api.merge(`${CRDS}/${NAME}`, { spec: { versions: [{ ...version, schema }] } });
+  const { body } = await api.get(`${SIMPLES}/a`);
+  expect(body.spec).toEqual({ replicas: 1, extra: "new" });
+  expect((await api.get(SIMPLES)).body.items?.[0]?.spec).toEqual({ replicas: 1, extra: "new" });
+});
+
+test("deleting a declaration deletes its objects, and watchers see it", async () => {
+  const api = await apiWithSimple();
+  await api.simple("a");
+  const watching = await api.watch(`${SIMPLES}?watch=true`);
+  await api.call("DELETE", `${CRDS}/${NAME}`);
+  expect((await watching.take(2)).map(({ type }) => type)).toEqual(["ADDED", "DELETED"]);
+  expect((await api.get(`${CRDS}/${NAME}`)).code).toBe(404);
+  expect((await api.get(SIMPLES)).code).toBe(404);
+  await api.call("POST", CRDS, crd);
+  expect((await api.get(SIMPLES)).body.items).toEqual([]);
+});
+
+test("a declaration whose objects are held by finalizers waits for them and takes no new ones", async () => {
+  const api = await apiWithSimple();
+  await api.simple("a", {}, { finalizers: ["x.dev/y"] });
+  const { body } = await api.call("DELETE", `${CRDS}/${NAME}`);
+  expect(body.metadata.finalizers).toEqual(["customresourcecleanup.apiextensions.k8s.io"]);
+  expect(await api.simple("b")).toMatchObject({
+    code: 405,
+    message: "create not allowed while custom resource definition is terminating",
+  });
+  await api.merge(`${SIMPLES}/a`, { metadata: { finalizers: null } });
+  expect((await api.get(`${CRDS}/${NAME}`)).code).toBe(404);
+});
+
+test("scope and kind of a declaration cannot change, and stored versions stay", async () => {
+  const api = await apiWithSimple();
+  const scope = await api.merge(`${CRDS}/${NAME}`, { spec: { scope: "Cluster" } });
+  expect(scope.body.message).toContain('spec.scope: Invalid value: "Cluster": field is immutable');
+  const gone = await api.merge(`${CRDS}/${NAME}`, { spec: { versions: [{ ...version, name: "v2" }] } });
+  expect(gone.body.message).toContain("v1 was previously a storage version");
+});
+
+test("columns show what their type says, and nothing where the object has nothing", async () => {
+  const api = new Api();
+  const column = (name: string, type: string): object => ({ name, type, jsonPath: `.spec.${name}` });
+  const additionalPrinterColumns = [
+    column("text", "string"),
+    column("whole", "integer"),
+    column("real", "number"),
+    column("flag", "boolean"),
+    column("since", "date"),
+    column("list", "string"),
+    column("wrong", "integer"),
+  ];
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const versions = [{ ...version, schema, additionalPrinterColumns }];
+  await api.call("POST", CRDS, { ...crd, spec: { ...crd.spec, versions } });
+  const since = "2025-12-31T23:59:00Z";
+  await api.simple("a", { text: "t", whole: 7, real: 1.5, flag: true, since, list: ["x"], wrong: "no" });
+  await api.simple("b", {});
+  const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const { body } = await api.call("GET", SIMPLES, undefined, { accept });
+  expect(body["rows"]).toMatchObject([
+    { cells: ["a", "t", 7, 1.5, true, "60s", '["x"]', null] },
+    { cells: ["b", null, null, null, null, null, null, null] },
+  ]);
+});

@@ -1,0 +1,2 @@
+export { createHandler } from "./handler.ts";
+export type { HandlerOptions } from "./handler.ts";

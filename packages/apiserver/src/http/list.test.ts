@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import type { Answer } from "./api.fixture.ts";
+
+const names = ({ body }: Answer): readonly string[] => (body.items ?? []).map(({ metadata }) => metadata.name);
+
+async function apiWith(...wanted: readonly string[]): Promise<Api> {
+  const api = new Api();
+  for (const name of wanted) await api.call("POST", CONFIGMAPS, configMap(name));
+  return api;
+}
+
+test("a list has a kind, a version and its objects by name", async () => {
+  const api = await apiWithSimple();
+  await api.simple("b");
+  await api.simple("a");
+  const answer = await api.get(SIMPLES);
+  expect(answer.body).toMatchObject({
+    kind: "SimpleList",
+    apiVersion: "examples.levelset.dev/v1",
+    metadata: { resourceVersion: String(api.store.revision) },
+  });
+  expect(names(answer)).toEqual(["a", "b"]);
+});
+
+test("a list of all namespaces is ordered by namespace, then name", async () => {
+  const api = await apiWithSimple();
+  await api.call("POST", SIMPLES.replace("default", "kube-system"), simple("a"));
+  await api.simple("z");
+  expect(names(await api.get("/apis/examples.levelset.dev/v1/simples"))).toEqual(["z", "a"]);
+});
+
+test("label and field selectors choose, unknown fields are 400, broken selectors too", async () => {
+  const api = await apiWith("a", "b", "c");
+  await api.merge(`${CONFIGMAPS}/b`, { metadata: { labels: { tier: "x" } } });
+  expect(names(await api.get(`${CONFIGMAPS}?labelSelector=tier`))).toEqual(["b"]);
+  expect(names(await api.get(`${CONFIGMAPS}?labelSelector=tier%20notin%20(x)`))).toEqual(["a", "c"]);
+  expect(names(await api.get(`${CONFIGMAPS}?fieldSelector=metadata.name!%3Da`))).toEqual(["b", "c"]);
+  expect(names(await api.get("/api/v1/configmaps?fieldSelector=metadata.namespace%3Dkube-system"))).toEqual([]);
+  const unknown = await api.get(`${CONFIGMAPS}?fieldSelector=data.x%3D1`);
+  expect([unknown.code, unknown.body.reason]).toEqual([400, "BadRequest"]);
+  expect(unknown.body.message).toContain("field label not supported: data.x");
+  expect((await api.get(`${CONFIGMAPS}?labelSelector=%3D%3D`)).code).toBe(400);
+});
+
+test("pages come from one snapshot, whatever is written in between", async () => {
+  const api = await apiWith("a", "b", "c", "d");
+  const first = await api.get(`${CONFIGMAPS}?limit=2`);
+  expect(names(first)).toEqual(["a", "b"]);
+  const {
+    resourceVersion,
+    continue: token,
+    remainingItemCount,
+  } = first.body.metadata as unknown as Record<string, string>;
+  expect(remainingItemCount).toBe(2);
+  await api.call("DELETE", `${CONFIGMAPS}/c`);
+  await api.call("POST", CONFIGMAPS, configMap("bb"));
+  await api.merge(`${CONFIGMAPS}/d`, { data: { new: "1" } });
+  const second = await api.get(`${CONFIGMAPS}?limit=2&continue=${token}`);
+  expect(names(second)).toEqual(["c", "d"]);
+  expect(second.body.items?.[1]?.data).toEqual({});
+  expect(second.body.metadata).toEqual({ resourceVersion });
+});
+
+test("a continue token is 410 once its snapshot is gone, and 400 when it is nonsense", async () => {
+  const api = new Api({ historyMax: 2 });
+  for (const name of ["a", "b", "c"]) await api.call("POST", CONFIGMAPS, configMap(name));
+  const first = await api.get(`${CONFIGMAPS}?limit=1`);
+  for (const name of ["d", "e", "f"]) await api.call("POST", CONFIGMAPS, configMap(name));
+  const { continue: token } = first.body.metadata as unknown as Record<string, string>;
+  const late = await api.get(`${CONFIGMAPS}?limit=1&continue=${token}`);
+  expect([late.code, late.body.reason]).toEqual([410, "Expired"]);
+  expect((await api.get(`${CONFIGMAPS}?continue=nonsense`)).code).toBe(400);
+});
+
+test("resourceVersion asks for a state: any, not older, exact, and not one of the future", async () => {
+  const api = await apiWith("a");
+  const revision = api.store.revision;
+  await api.call("POST", CONFIGMAPS, configMap("b"));
+  expect(names(await api.get(`${CONFIGMAPS}?resourceVersion=0`))).toEqual(["a", "b"]);
+  expect(names(await api.get(`${CONFIGMAPS}?resourceVersion=${revision}&resourceVersionMatch=NotOlderThan`))).toEqual([
+    "a",
+    "b",
+  ]);
+  const exact = await api.get(`${CONFIGMAPS}?resourceVersion=${revision}&resourceVersionMatch=Exact`);
+  expect([names(exact), exact.body.metadata.resourceVersion]).toEqual([["a"], String(revision)]);
+  const future = await api.get(`${CONFIGMAPS}?resourceVersion=999`);
+  expect([future.code, future.body.reason]).toEqual([504, "Timeout"]);
+  expect((await api.get(`${CONFIGMAPS}?resourceVersionMatch=Exact`)).code).toBe(422);
+  expect((await api.get(`${CONFIGMAPS}?resourceVersion=x`)).code).toBe(400);
+});
+
+test("ten thousand objects are listed in well under a second", async () => {
+  const api = new Api({ historyMax: 10 });
+  for (let index = 0; index < 10_000; index++) {
+    const key = { resource: "configmaps", namespace: "default", name: `cm-${index}` };
+    const metadata = { name: key.name, namespace: "default", uid: "u", resourceVersion: "" };
+    await api.store.create(key, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b".repeat(100) } });
+  }
+  const before = performance.now();
+  const { body } = await api.get(CONFIGMAPS);
+  expect(body.items).toHaveLength(10_000);
+  expect(performance.now() - before).toBeLessThan(1000);
+});

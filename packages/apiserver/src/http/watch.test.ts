@@ -1,0 +1,198 @@
+import { atRest } from "@levelset/core/testing";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import type { SeenEvent } from "./api.fixture.ts";
+
+const brief = (events: readonly SeenEvent[]): readonly string[] =>
+  events.map(({ type, object }) => `${type} ${object.metadata.name ?? object.metadata.resourceVersion}`);
+
+test("a watch without a version first shows what is there, then every change", async () => {
+  const api = await apiWithSimple();
+  await api.simple("a");
+  const watching = await api.watch(`${SIMPLES}?watch=true`);
+  expect(brief(await watching.take(1))).toEqual(["ADDED a"]);
+  await api.simple("b");
+  await api.merge(`${SIMPLES}/a`, { spec: { replicas: 2 } });
+  await api.call("DELETE", `${SIMPLES}/b`);
+  const events = await watching.take(3);
+  expect(brief(events)).toEqual(["ADDED b", "MODIFIED a", "DELETED b"]);
+  // The deletion has a version of its own.
+  expect(events[2]?.object.metadata.resourceVersion).toBe(String(api.store.revision));
+});
+
+test("a watch from a version replays what happened since, and nothing before", async () => {
+  const api = await apiWithSimple();
+  const { metadata } = await api.simple("a");
+  await api.simple("b");
+  const watching = await api.watch(`${SIMPLES}?watch=1&resourceVersion=${metadata.resourceVersion}`);
+  expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
+});
+
+test("a watch sees only its namespace and its resource", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true`);
+  await api.call("POST", CONFIGMAPS, configMap("other"));
+  await api.call("POST", SIMPLES.replace("default", "kube-system"), simple("elsewhere"));
+  await api.simple("a");
+  expect(brief(await watching.take(1))).toEqual(["ADDED a"]);
+});
+
+test("an object that leaves the selector is deleted for the watcher, one that enters is added", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true&labelSelector=on%3Dyes`);
+  await api.simple("a", {}, { labels: { on: "no" } });
+  await api.merge(`${SIMPLES}/a`, { metadata: { labels: { on: "yes" } } });
+  await api.merge(`${SIMPLES}/a`, { spec: { replicas: 4 } });
+  await api.merge(`${SIMPLES}/a`, { metadata: { labels: { on: "no" } } });
+  await api.call("DELETE", `${SIMPLES}/a`);
+  await api.simple("b", {}, { labels: { on: "yes" } });
+  const events = await watching.take(4);
+  expect(brief(events)).toEqual(["ADDED a", "MODIFIED a", "DELETED a", "ADDED b"]);
+  expect(events[2]?.object.metadata).toMatchObject({ labels: { on: "yes" } });
+  expect(Number(events[2]?.object.metadata.resourceVersion)).toBeGreaterThan(
+    Number(events[1]?.object.metadata.resourceVersion),
+  );
+});
+
+test("a watch of one object by field selector, as kubectl wait does it", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true&fieldSelector=metadata.name%3Db`);
+  await api.simple("a");
+  await api.simple("b");
+  expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
+});
+
+test("watch on the path of one object is a watch of that object", async () => {
+  const api = await apiWithSimple();
+  await api.simple("a");
+  await api.simple("b");
+  const watching = await api.watch(`${SIMPLES}/b?watch=true`);
+  expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
+});
+
+test("a version older than the history is 200 with an ERROR event that carries a 410 Status", async () => {
+  const api = await apiWithSimple({ historyMax: 2 });
+  for (const name of ["a", "b", "c", "d"]) await api.simple(name);
+  const watching = await api.watch(`${SIMPLES}?watch=true&resourceVersion=2`);
+  const [event, ...none] = await watching.take(2);
+  expect(none).toEqual([]);
+  expect(event?.type).toBe("ERROR");
+  expect(event?.object).toMatchObject({ kind: "Status", code: 410, reason: "Expired" });
+  expect(event?.object.message).toMatch(/^too old resource version: 2 \(\d+\)$/u);
+});
+
+test("a version that is yet to come is 410 too: the server has been started anew", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true&resourceVersion=5000`);
+  const [event] = await watching.take(2);
+  expect(event?.object).toMatchObject({ kind: "Status", code: 410, reason: "Expired" });
+});
+
+test("bookmarks come about every minute and before the end, if asked for", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true&allowWatchBookmarks=true&timeoutSeconds=90`);
+  const events = watching.take(10);
+  await api.clock.advance(60_000);
+  await api.call("POST", CONFIGMAPS, configMap("other"));
+  await api.clock.advance(30_000);
+  const revision = api.store.revision;
+  expect((await events).map(({ type, object }) => [type, object.kind, object.metadata.resourceVersion])).toEqual([
+    ["BOOKMARK", "Simple", String(revision - 1)],
+    ["BOOKMARK", "Simple", String(revision)],
+  ]);
+  expect(api.clock.nextAt).toBeUndefined();
+});
+
+test("without bookmarks a watch just ends after its time", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true&timeoutSeconds=5`);
+  const events = watching.take(1);
+  await api.clock.advance(5000);
+  expect(await events).toEqual([]);
+});
+
+test("sendInitialEvents shows what is there and marks the end of it", async () => {
+  const api = await apiWithSimple();
+  await api.simple("a");
+  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const watching = await api.watch(`${SIMPLES}?${query}`);
+  const events = await watching.take(2);
+  expect(events.map(({ type }) => type)).toEqual(["ADDED", "BOOKMARK"]);
+  expect(events[1]?.object.metadata).toMatchObject({
+    annotations: { "k8s.io/initial-events-end": "true" },
+    resourceVersion: String(api.store.revision),
+  });
+  const wrong = await api.get(`${SIMPLES}?watch=true&sendInitialEvents=true`);
+  expect(wrong.code).toBe(422);
+});
+
+test("a cancelled or aborted watch lets go of its timers and its place in the store", async () => {
+  const api = await apiWithSimple();
+  const cancelled = await api.watch(`${SIMPLES}?watch=true&allowWatchBookmarks=true`);
+  await cancelled.cancel();
+  const abort = new AbortController();
+  const aborted = await api.watch(`${SIMPLES}?watch=true`, { signal: abort.signal });
+  const events = aborted.take(1);
+  abort.abort();
+  await expect(events).rejects.toThrow(/abort/u);
+  expect(api.clock.nextAt).toBeUndefined();
+});
+
+test("a watcher that does not read is ended with an error once too much waits for it", async () => {
+  const api = await apiWithSimple({ backlogMax: 3 });
+  const watching = await api.watch(`${SIMPLES}?watch=true`);
+  for (const name of ["a", "b", "c", "d"]) await api.simple(name);
+  const events = await watching.take(10);
+  expect(events.map(({ type }) => type)).toEqual(["ERROR"]);
+  expect(events[0]?.object).toMatchObject({ code: 410 });
+});
+
+test("closing the store ends watches after what waited for them", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true`);
+  await api.simple("a");
+  api.store.close();
+  expect(brief(await watching.take(5))).toEqual(["ADDED a"]);
+});
+
+test("events are there without a turn of a timer", async () => {
+  const api = await apiWithSimple();
+  const watching = await api.watch(`${SIMPLES}?watch=true`);
+  let seen = 0;
+  const reading = watching.take(1).then((events) => (seen = events.length));
+  await api.simple("a");
+  await atRest();
+  expect(seen).toBe(1);
+  await reading;
+});
+
+test("whatever is written, a watch rebuilds exactly the list", async () => {
+  const write = fc.record({
+    name: fc.constantFrom("a", "b", "c"),
+    kind: fc.constantFrom("put", "label", "delete"),
+    value: fc.constantFrom("1", "2"),
+  });
+  const property = fc.asyncProperty(fc.array(write, { maxLength: 20 }), async (writes) => {
+    const api = new Api();
+    await api.call("POST", CONFIGMAPS, configMap("start"));
+    const selector = "labelSelector=v%3D1";
+    const watching = await api.watch(`${CONFIGMAPS}?watch=true&${selector}`);
+    for (const { name, kind, value } of writes) {
+      if (kind === "put")
+        await api.call("POST", CONFIGMAPS, { ...configMap(name), metadata: { name, labels: { v: value } } });
+      if (kind === "label") await api.merge(`${CONFIGMAPS}/${name}`, { metadata: { labels: { v: value } } });
+      if (kind === "delete") await api.call("DELETE", `${CONFIGMAPS}/${name}`);
+    }
+    api.store.close();
+    const seen = new Map<string, unknown>();
+    for (const { type, object } of await watching.take(1000)) {
+      if (type === "DELETED") seen.delete(object.metadata.name);
+      else seen.set(object.metadata.name, object);
+    }
+    const list = await api.get(`${CONFIGMAPS}?${selector}`);
+    expect([...seen.values()]).toHaveLength(list.body.items?.length ?? -1);
+    for (const item of list.body.items ?? []) expect(seen.get(item.metadata.name)).toEqual(item);
+  });
+  await fc.assert(property, { numRuns: 40 });
+});

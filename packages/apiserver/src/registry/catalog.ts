@@ -1,0 +1,56 @@
+import type { Store } from "../store/index.ts";
+import { asCrd, isEstablished } from "./crd.ts";
+import type { Crd, Resource } from "./resource.ts";
+import { BUILTINS, CRDS, resourcesOf } from "./resource.ts";
+
+/** What is served at the moment: the built-in resources and those that CustomResourceDefinitions declare. */
+export class Catalog {
+  /** Name of the declaration → it and its resources. */
+  readonly #declared = new Map<string, { readonly crd: Crd; readonly resources: readonly Resource[] }>();
+
+  /** Reads all declarations of a store. */
+  load(store: Store): void {
+    const listing = store.list({ resource: CRDS.id });
+    if (listing.kind === "compacted") return;
+    for (const record of listing.records) this.declare(asCrd(record.object));
+  }
+
+  /** Serves what a new or changed declaration says. */
+  declare(crd: Crd): void {
+    this.#declared.set(crd.metadata.name, { crd, resources: isEstablished(crd) ? resourcesOf(crd) : [] });
+  }
+
+  /** Stops serving. */
+  withdraw(name: string): void {
+    this.#declared.delete(name);
+  }
+
+  /** The declarations, established or not. */
+  get crds(): readonly Crd[] {
+    return [...this.#declared.values()].map(({ crd }) => crd);
+  }
+
+  /** Everything served, built-in resources first, declared ones by name. */
+  get resources(): readonly Resource[] {
+    const declared = [...this.#declared].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return [...BUILTINS, ...declared.flatMap(([, { resources }]) => resources)];
+  }
+
+  /** The resource behind a path. */
+  find(group: string, version: string, plural: string): Resource | undefined {
+    const declared = this.#declared.get(`${plural}.${group}`)?.resources ?? [];
+    return [...BUILTINS, ...declared].find(
+      (resource) => resource.plural === plural && resource.group === group && resource.version === version,
+    );
+  }
+
+  /** The present form of a resource that may have been declared anew since. */
+  current(resource: Resource): Resource {
+    return resource.custom ? (this.find(resource.group, resource.version, resource.plural) ?? resource) : resource;
+  }
+
+  /** The declaration of a resource, if it is a declared one. */
+  declarationOf(id: string): Crd | undefined {
+    return this.#declared.get(id)?.crd;
+  }
+}

@@ -1,0 +1,85 @@
+import { invalidError, randomText, randomUuid, StatusError, validate } from "@levelset/core";
+import type { FieldError, ObjectMeta, Random } from "@levelset/core";
+import type { ApiObject } from "../store/index.ts";
+import type { Draft } from "./decode.ts";
+import { badRequest } from "./failure.ts";
+import { rulesOf } from "./kinds.ts";
+import { invalidField } from "./field.ts";
+import { metadataErrors } from "./metadata.ts";
+import { dnsSubdomainProblems } from "./names.ts";
+import type { Resource } from "./resource.ts";
+import type { RuleContext } from "./rules.ts";
+
+/** What a new object gets from the world. */
+export interface CreateContext extends RuleContext {
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly random: Random;
+}
+
+const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+const SUFFIX_LENGTH = 5;
+const GENERATED_MAX = 63;
+
+/** The object that a create request stores: system fields set, status cleared, everything checked. Throws Invalid. */
+export function newObject(resource: Resource, draft: Draft, context: CreateContext): ApiObject {
+  if ((draft.metadata.resourceVersion ?? "") !== "") {
+    throw new StatusError("Unknown", "resourceVersion should not be set on objects to be created");
+  }
+  const { status: _status, ...withoutStatus } = draft;
+  const shell: ApiObject = {
+    ...(resource.hasStatus ? withoutStatus : draft),
+    apiVersion: draft.apiVersion,
+    kind: draft.kind,
+    metadata: newMetadata(resource, draft.metadata, context),
+  };
+  const object = rulesOf(resource).prepareCreate?.(shell, context) ?? shell;
+  const errors = objectErrors(resource, object, undefined);
+  if (errors.length === 0) return object;
+  throw invalidError({ kind: resource.kind, group: resource.group, name: object.metadata.name }, errors);
+}
+
+function newMetadata(resource: Resource, given: Partial<ObjectMeta>, context: CreateContext): ObjectMeta {
+  const namespaced = resource.scope === "Namespaced";
+  if (namespaced && given.namespace !== undefined && given.namespace !== "" && given.namespace !== context.namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  const { name = "", generateName = "" } = given;
+  const prefix = generateName.slice(0, GENERATED_MAX - SUFFIX_LENGTH);
+  const generated = `${prefix}${randomText(context.random, SUFFIX_LENGTH, SUFFIX_ALPHABET)}`;
+  return {
+    name: name === "" && generateName !== "" ? generated : name,
+    ...(generateName === "" ? {} : { generateName }),
+    ...(namespaced ? { namespace: context.namespace } : {}),
+    uid: randomUuid(context.random),
+    resourceVersion: "",
+    ...(resource.hasGeneration ? { generation: 1 } : {}),
+    creationTimestamp: context.now,
+    ...writable(given),
+  };
+}
+
+/** The parts of metadata that writers own; empty ones are left out, as the real server does. */
+export function writable(
+  given: Partial<ObjectMeta>,
+): Pick<ObjectMeta, "labels" | "annotations" | "ownerReferences" | "finalizers"> {
+  const { labels = {}, annotations = {}, ownerReferences = [], finalizers = [] } = given;
+  return {
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    ...(ownerReferences.length === 0 ? {} : { ownerReferences }),
+    ...(finalizers.length === 0 ? {} : { finalizers }),
+  };
+}
+
+/** Everything wrong with an object that is about to be stored. */
+export function objectErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  const rules = rulesOf(resource);
+  const kind = object.kind === resource.kind ? [] : [invalidField("kind", object.kind, `must be ${resource.kind}`)];
+  return [
+    ...kind,
+    ...metadataErrors(object.metadata, (name) => rules.nameProblems?.(name) ?? dnsSubdomainProblems(name)),
+    ...(resource.custom ? validate(resource.schema, object) : []),
+    ...(rules.validate?.(object, old) ?? []),
+  ];
+}

@@ -1,0 +1,74 @@
+import { StatusError } from "@levelset/core";
+import type { StatusDetails } from "@levelset/core";
+
+/** What a failure is about, as far as names go. */
+export interface Subject {
+  readonly group: string;
+  readonly plural: string;
+}
+
+function qualified(subject: Subject): string {
+  return subject.group === "" ? subject.plural : `${subject.plural}.${subject.group}`;
+}
+
+function details(subject: Subject, name: string): StatusDetails {
+  return { name, ...(subject.group === "" ? {} : { group: subject.group }), kind: subject.plural };
+}
+
+/** 404: no object of that name. */
+export function notFound(subject: Subject, name: string): StatusError {
+  const message = `${qualified(subject)} "${name}" not found`;
+  return new StatusError("NotFound", message, { details: details(subject, name) });
+}
+
+/** 404: no such path among the served resources. */
+export function noSuchResource(): StatusError {
+  return new StatusError("NotFound", "the server could not find the requested resource", { details: {} });
+}
+
+/** 409: the name is taken. */
+export function alreadyExists(subject: Subject, name: string): StatusError {
+  const message = `${qualified(subject)} "${name}" already exists`;
+  return new StatusError("AlreadyExists", message, { details: details(subject, name) });
+}
+
+/** 409: the writer's copy is old, or a precondition does not hold. */
+export function conflict(subject: Subject, name: string, why: string): StatusError {
+  const message = `Operation cannot be fulfilled on ${qualified(subject)} "${name}": ${why}`;
+  return new StatusError("Conflict", message, { details: details(subject, name) });
+}
+
+/** What a conflict says when the resourceVersion is not the latest. */
+export const STALE: string =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
+/** 403: an admission rule says no. */
+export function forbidden(
+  subject: Subject,
+  name: string,
+  why: string,
+  causes?: NonNullable<StatusDetails["causes"]>,
+): StatusError {
+  const message = `${qualified(subject)} "${name}" is forbidden: ${why}`;
+  return new StatusError("Forbidden", message, {
+    details: { ...details(subject, name), ...(causes === undefined ? {} : { causes }) },
+  });
+}
+
+/** 400: the request cannot be understood. */
+export function badRequest(message: string): StatusError {
+  return new StatusError("BadRequest", message);
+}
+
+/** 405: the resource is there but does not do this. */
+export function methodNotAllowed(): StatusError {
+  return new StatusError("MethodNotAllowed", "the server does not allow this method on the requested resource", {
+    details: {},
+  });
+}
+
+/** 405: the declaration of the kind is about to go, so nothing new comes. */
+export function terminatingKind(subject: Subject): StatusError {
+  const message = "create not allowed while custom resource definition is terminating";
+  return new StatusError("MethodNotAllowed", message, { details: { group: subject.group, kind: subject.plural } });
+}

@@ -1,0 +1,15 @@
+export { Catalog } from "./catalog.ts";
+export type { FieldValidation } from "./decode.ts";
+export { badRequest, methodNotAllowed, noSuchResource, notFound } from "./failure.ts";
+export { META_SCHEMA } from "./metadata.ts";
+export { parsePatch, patchTypesOf } from "./patch.ts";
+export type { Patch } from "./patch.ts";
+export { keyOf, Registry } from "./registry.ts";
+export type { Deleted, RegistryOptions, Target, WriteOptions, Written } from "./registry.ts";
+export type { Preconditions } from "./remove.ts";
+export { BUILTINS, CRDS, NAMESPACES, resourceApiVersion, resourcesOf } from "./resource.ts";
+export type { Crd, Resource } from "./resource.ts";
+export { listOf, recordOf } from "./shape.ts";
+export type { Subresource } from "./update.ts";
+export { viewOf } from "./view.ts";
+export type { View } from "./view.ts";

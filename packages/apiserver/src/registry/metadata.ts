@@ -1,0 +1,165 @@
+import type { FieldError, ObjectMeta, OwnerReference, StructuralSchema } from "@levelset/core";
+import { deepEqual } from "@levelset/core";
+import { forbiddenField, invalidField, requiredField } from "./field.ts";
+import { labelValueProblems, qualifiedNameProblems } from "./names.ts";
+
+const text: StructuralSchema = { type: "string" };
+const texts: StructuralSchema = { type: "object", additionalProperties: text };
+const time: StructuralSchema = { type: "string", format: "date-time" };
+const count: StructuralSchema = { type: "integer", format: "int64" };
+
+/** The fields of `metadata`, for decoding and for the OpenAPI documents. */
+export const META_SCHEMA: StructuralSchema = {
+  type: "object",
+  description: "Standard metadata of every object.",
+  properties: {
+    name: { ...text, description: "Unique within a namespace. Cannot be changed." },
+    generateName: { ...text, description: "A prefix from which the server makes a unique name, if name is absent." },
+    namespace: { ...text, description: "The space within which the name is unique." },
+    selfLink: text,
+    uid: { ...text, description: "Unique in time and space; set by the server." },
+    resourceVersion: { ...text, description: "Changes with every write; for optimistic concurrency and watches." },
+    generation: { ...count, description: "Counts changes of the desired state; set by the server." },
+    creationTimestamp: time,
+    deletionTimestamp: { ...time, description: "When deletion was asked for; finalizers may still hold the object." },
+    deletionGracePeriodSeconds: count,
+    labels: { ...texts, description: "Keys and values to select objects by." },
+    annotations: { ...texts, description: "Keys and values that tools keep on the object." },
+    ownerReferences: {
+      type: "array",
+      description: "Objects that this one depends on.",
+      items: {
+        type: "object",
+        required: ["apiVersion", "kind", "name", "uid"],
+        properties: {
+          apiVersion: text,
+          kind: text,
+          name: text,
+          uid: text,
+          controller: { type: "boolean" },
+          blockOwnerDeletion: { type: "boolean" },
+        },
+      },
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["uid"],
+    },
+    finalizers: {
+      type: "array",
+      description: "Must be empty before the object is removed.",
+      items: text,
+      "x-kubernetes-list-type": "set",
+    },
+    managedFields: { type: "array", items: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+  },
+};
+
+const ANNOTATIONS_MAX_BYTES = 256 * 1024;
+
+/** Checks the parts of metadata that a writer gives. */
+export function metadataErrors(
+  meta: Partial<ObjectMeta>,
+  nameProblems: (name: string) => readonly string[],
+): readonly FieldError[] {
+  return [
+    ...nameErrors(meta, nameProblems),
+    ...labelErrors(meta.labels ?? {}),
+    ...annotationErrors(meta.annotations ?? {}),
+    ...ownerErrors(meta.ownerReferences ?? []),
+    ...(meta.finalizers ?? []).flatMap((finalizer) =>
+      qualifiedNameProblems(finalizer).map((problem) => invalidField("metadata.finalizers", finalizer, problem)),
+    ),
+  ];
+}
+
+function nameErrors(
+  meta: Partial<ObjectMeta>,
+  nameProblems: (name: string) => readonly string[],
+): readonly FieldError[] {
+  const { name = "", generateName = "" } = meta;
+  if (name === "") return [requiredField("metadata.name", "name or generateName is required")];
+  // The prefix itself may end in a dash: what is checked is that a suffix makes it a name.
+  const generated = generateName === "" ? [] : nameProblems(`${generateName.slice(0, 58)}x`);
+  return [
+    ...generated.map((problem) => invalidField("metadata.generateName", generateName, problem)),
+    ...nameProblems(name).map((problem) => invalidField("metadata.name", name, problem)),
+  ];
+}
+
+function labelErrors(labels: Readonly<Record<string, string>>): readonly FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map((problem) => invalidField("metadata.labels", key, problem)),
+    ...labelValueProblems(value).map((problem) => invalidField("metadata.labels", value, problem)),
+  ]);
+}
+
+function annotationErrors(annotations: Readonly<Record<string, string>>): readonly FieldError[] {
+  const keys = Object.keys(annotations).flatMap((key) =>
+    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalidField("metadata.annotations", key, problem)),
+  );
+  const size = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
+  if (size <= ANNOTATIONS_MAX_BYTES) return keys;
+  const message = `Too long: may not be more than ${ANNOTATIONS_MAX_BYTES} bytes`;
+  return [...keys, { reason: "FieldValueTooLong", field: "metadata.annotations", message }];
+}
+
+function ownerErrors(owners: readonly OwnerReference[]): readonly FieldError[] {
+  const errors = owners.flatMap((owner) => {
+    const path = "metadata.ownerReferences";
+    return [
+      ...(owner.apiVersion === "" ? [invalidField(`${path}.apiVersion`, "", "version must not be empty")] : []),
+      ...(owner.kind === "" ? [invalidField(`${path}.kind`, "", "kind must not be empty")] : []),
+      ...(owner.name === "" ? [invalidField(`${path}.name`, "", "name must not be empty")] : []),
+      ...(owner.uid === "" ? [invalidField(`${path}.uid`, "", "uid must not be empty")] : []),
+    ];
+  });
+  const [first, second] = owners.filter((owner) => owner.controller === true);
+  if (first === undefined || second === undefined) return errors;
+  const why = `Only one reference can have Controller set to true. Found "true" in references for ${first.name} and ${second.name}`;
+  return [...errors, invalidField("metadata.ownerReferences", owners, why)];
+}
+
+/** Fields of metadata that no update may change. */
+const IMMUTABLE = [
+  "name",
+  "namespace",
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+
+/** Checks an update of metadata: nothing immutable changed, and no finalizer is added to an object on its way out. */
+export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
+  const added = (next.finalizers ?? []).filter((finalizer) => old.finalizers?.includes(finalizer) !== true);
+  const late =
+    old.deletionTimestamp !== undefined && added.length > 0
+      ? [
+          forbiddenField(
+            "metadata.finalizers",
+            "no new finalizers can be added if the object is being deleted, found new finalizers " +
+              `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(", ")}}`,
+          ),
+        ]
+      : [];
+  const changed = IMMUTABLE.filter((field) => !deepEqual(next[field], old[field])).map((field) =>
+    invalidField(`metadata.${field}`, next[field] ?? null, "field is immutable"),
+  );
+  return [...late, ...changed];
+}
+
+/** Warnings about finalizers that any other writer might use too. */
+export function finalizerWarnings(next: Partial<ObjectMeta>, old?: ObjectMeta): readonly string[] {
+  const standard = ["foregroundDeletion", "orphan", "kubernetes"];
+  return (next.finalizers ?? [])
+    .filter((finalizer) => old?.finalizers?.includes(finalizer) !== true)
+    .filter((finalizer) => !finalizer.includes("/") && !standard.includes(finalizer))
+    .toSorted()
+    .map(
+      (finalizer) =>
+        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) ` +
+        "to avoid accidental conflicts with other finalizer writers",
+    );
+}

@@ -1,0 +1,93 @@
+/** The rules for names, in the words of the real server. Each answers with what is wrong; an empty list means valid. */
+
+const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const NAME_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+
+const LABEL_PATTERN = new RegExp(`^${LABEL}$`, "u");
+const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`, "u");
+const NAME_PART_PATTERN = new RegExp(`^${NAME_PART}$`, "u");
+
+/** RFC 1123 label: names of namespaces. */
+export function dnsLabelProblems(name: string): readonly string[] {
+  const problems: string[] = [];
+  if (name.length > 63) problems.push("must be no more than 63 characters");
+  if (!LABEL_PATTERN.test(name)) {
+    problems.push(
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+        `alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`,
+    );
+  }
+  return problems;
+}
+
+/** RFC 1123 subdomain: names of most objects. */
+export function dnsSubdomainProblems(name: string): readonly string[] {
+  const problems: string[] = [];
+  if (name.length > 253) problems.push("must be no more than 253 characters");
+  if (!SUBDOMAIN_PATTERN.test(name)) {
+    problems.push(
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end " +
+        `with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`,
+    );
+  }
+  return problems;
+}
+
+/** `[prefix/]name`: keys of labels and annotations, finalizers. */
+export function qualifiedNameProblems(text: string): readonly string[] {
+  const parts = text.split("/");
+  const name = parts.at(-1) ?? "";
+  if (parts.length > 2) {
+    return [
+      "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " +
+        `character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${NAME_PART}') with an optional ` +
+        "DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+    ];
+  }
+  const problems: string[] = [];
+  if (parts.length === 2) {
+    const prefix = parts[0] ?? "";
+    if (prefix === "") problems.push("prefix part must be non-empty");
+    else problems.push(...dnsSubdomainProblems(prefix).map((problem) => `prefix part ${problem}`));
+  }
+  if (name === "") return [...problems, "name part must be non-empty", namePartProblem("name part")];
+  if (name.length > 63) problems.push("name part must be no more than 63 characters");
+  if (!NAME_PART_PATTERN.test(name)) problems.push(namePartProblem("name part"));
+  return problems;
+}
+
+function namePartProblem(what: string): string {
+  return (
+    `${what} must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric ` +
+    `character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${NAME_PART}')`
+  );
+}
+
+/** The value of a label. */
+export function labelValueProblems(value: string): readonly string[] {
+  const problems: string[] = [];
+  if (value.length > 63) problems.push("must be no more than 63 characters");
+  if (value !== "" && !NAME_PART_PATTERN.test(value)) {
+    problems.push(
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end " +
+        "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
+        `'(${NAME_PART})?')`,
+    );
+  }
+  return problems;
+}
+
+/** A DNS-1035 label: names that CustomResourceDefinitions introduce. */
+export function dns1035Problems(name: string): readonly string[] {
+  const problems: string[] = [];
+  if (name.length > 63) problems.push("must be no more than 63 characters");
+  if (!/^[a-z]([-a-z0-9]*[a-z0-9])?$/u.test(name)) {
+    problems.push(
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and " +
+        "end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is " +
+        "'[a-z]([-a-z0-9]*[a-z0-9])?')",
+    );
+  }
+  return problems;
+}

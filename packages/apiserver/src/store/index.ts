@@ -1,0 +1,14 @@
+export type {
+  ApiObject,
+  Compacted,
+  Listing,
+  Store,
+  StoredRecord,
+  StoreEvent,
+  StoreKey,
+  StoreScope,
+  StoreWatch,
+  WriteResult,
+} from "./contract.ts";
+export { MemoryStore } from "./memory.ts";
+export type { MemoryStoreOptions } from "./memory.ts";
