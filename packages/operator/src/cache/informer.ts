@@ -103,22 +103,25 @@ export class Informer<K extends Kind> {
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
     const { client, kind, selection, clock, random } = this.#options;
     const timeoutSeconds = randomInt(random, WATCH_SECONDS.min, WATCH_SECONDS.max);
-    const overdue = new AbortController();
-    const deadline = clock.after(timeoutSeconds * 1_000 + WATCH_GRACE_MS, () => overdue.abort());
+    const watch = new AbortController();
+    const stop = (): void => watch.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const deadline = clock.after(timeoutSeconds * 1_000 + WATCH_GRACE_MS, stop);
     const startedAt = clock.now();
     let events = 0;
     try {
-      const either = AbortSignal.any([signal, overdue.signal]);
-      for await (const event of client.watch(kind, { ...selection, resourceVersion, timeoutSeconds, signal: either })) {
+      const options = { ...selection, resourceVersion, timeoutSeconds, signal: watch.signal };
+      for await (const event of client.watch(kind, options)) {
         events++;
         this.#take({ kind: "event", event });
       }
     } catch (error) {
       // Our own deadline: the connection is dead, and another watch from where we are loses nothing.
-      if (overdue.signal.aborted && !signal.aborted) return;
+      if (watch.signal.aborted && !signal.aborted) return;
       throw error;
     } finally {
       deadline.cancel();
+      signal.removeEventListener("abort", stop);
     }
     if (events === 0 && !signal.aborted && clock.now() - startedAt < SHORTEST_WATCH_MS) {
       throw new TransportError("the watch ended as soon as it began");

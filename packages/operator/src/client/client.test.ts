@@ -117,6 +117,29 @@ describe("the client", () => {
   });
 });
 
+test("an abort ends every wait, also when the transport never notices it", async () => {
+  const forever = new Promise<never>(() => {});
+  const silent = (): ReadableStream<Uint8Array> => new ReadableStream({ pull: () => forever });
+  const watching = async (client: Client, signal: AbortSignal): Promise<void> => {
+    for await (const event of client.watch(ConfigMap, { resourceVersion: "1", timeoutSeconds: 1, signal })) void event;
+  };
+  const attempts = [
+    (signal: AbortSignal) => clientOf(() => forever).get(ConfigMap, key, { signal }),
+    (signal: AbortSignal) => clientOf(() => Promise.resolve(new Response(silent()))).get(ConfigMap, key, { signal }),
+    (signal: AbortSignal) =>
+      watching(
+        clientOf(() => Promise.resolve(new Response(silent()))),
+        signal,
+      ),
+  ];
+  for (const attempt of attempts) {
+    const controller = new AbortController();
+    const waiting = attempt(controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toHaveProperty("name", "AbortError");
+  }
+});
+
 describe("a watch", () => {
   const watch = async (body: string): Promise<unknown[]> => {
     const events: unknown[] = [];

@@ -109,7 +109,7 @@ export class Client {
       },
       signal: options.signal,
     });
-    yield* watchEvents<ObjectOf<K>>(response);
+    yield* watchEvents<ObjectOf<K>>(response, options.signal);
   }
 
   /** Creates the object. */

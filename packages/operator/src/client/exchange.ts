@@ -8,6 +8,7 @@ import {
   TransportError,
 } from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
+import { abortable } from "./abortable.ts";
 
 /** One request to the API, before it is a `Request`. */
 export interface Exchange {
@@ -27,7 +28,7 @@ export async function send(fetch: Fetch, exchange: Exchange): Promise<Response> 
   const request = toRequest(exchange);
   let response: Response;
   try {
-    response = await fetch(request);
+    response = await abortable(fetch(request), exchange.signal);
   } catch (error) {
     throw transportError(error, exchange);
   }
@@ -40,7 +41,7 @@ export async function exchangeJson(fetch: Fetch, exchange: Exchange): Promise<Js
   const response = await send(fetch, exchange);
   let text: string;
   try {
-    text = await response.text();
+    text = await abortable(response.text(), exchange.signal);
   } catch (error) {
     throw transportError(error, exchange);
   }
@@ -71,7 +72,7 @@ async function failure(response: Response, exchange: Exchange): Promise<Error> {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   let body: unknown;
   try {
-    body = parseJson(await response.text());
+    body = parseJson(await abortable(response.text(), exchange.signal));
   } catch (error) {
     if (isAbort(error)) return toError(error);
     // Not JSON: the HTTP code says enough, and the body may be anything.

@@ -1,5 +1,6 @@
-import { parseJson, StatusError, toError, TransportError } from "@levelset/core";
+import { isAbort, parseJson, StatusError, toError, TransportError } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
+import { abortable } from "./abortable.ts";
 
 /** What a watch tells. A bookmark only says how far the stream has come. */
 export type WatchEvent<O extends KubeObject> =
@@ -9,8 +10,9 @@ export type WatchEvent<O extends KubeObject> =
 /** Reads the newline-separated events of a watch response. An ERROR event ends it with the StatusError that it carries. */
 export async function* watchEvents<O extends KubeObject>(
   response: Response,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent<O>, void, undefined> {
-  for await (const line of lines(response)) yield readEvent<O>(line);
+  for await (const line of lines(response, signal)) yield readEvent<O>(line);
 }
 
 function readEvent<O extends KubeObject>(line: string): WatchEvent<O> {
@@ -36,14 +38,14 @@ function statusCode(status: unknown): number {
   return typeof status === "object" && status !== null && "code" in status ? Number(status.code) : 500;
 }
 
-async function* lines(response: Response): AsyncGenerator<string, void, undefined> {
+async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<string, void, undefined> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   try {
     for (;;) {
-      const chunk = await reader.read();
+      const chunk = await abortable(reader.read(), signal);
       if (chunk.done) break;
       const parts = (rest + decoder.decode(chunk.value, { stream: true })).split("\n");
       rest = parts.pop() ?? "";
@@ -51,10 +53,10 @@ async function* lines(response: Response): AsyncGenerator<string, void, undefine
     }
   } catch (error) {
     const cause = toError(error);
-    throw cause.name === "AbortError" ? cause : new TransportError(`the watch was cut: ${cause.message}`, { cause });
+    throw isAbort(cause) ? cause : new TransportError(`the watch was cut: ${cause.message}`, { cause });
   } finally {
     // Releases the connection when the consumer leaves early; a stream that already ended or failed has nothing to cancel.
-    await reader.cancel().catch(() => {});
+    reader.cancel().catch(() => {});
   }
   if (rest.trim() !== "") throw new TransportError("the watch was cut inside an event");
 }
