@@ -70,8 +70,8 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     rows: [
       ["json"],
       ["error", "selector", "patch", "jsonpath", "time", "log"],
-      ["object"],
-      ["condition"],
+      ["quantity", "net", "format", "object"],
+      ["cel", "condition"],
       ["schema"],
       ["kind"],
       ["world"],

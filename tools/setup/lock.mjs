@@ -1,0 +1,25 @@
+// `npm run lock`: writes package-lock.json anew from the manifests alone. `npm install` in a tree with node_modules drops the entries of
+// other platforms from the lockfile; a resolution in an empty directory keeps what the registry carries.
+import { spawnSync } from "node:child_process";
+import { cpSync, copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "levelset-lock-"));
+try {
+  const manifests = ["package.json", ".npmrc", "package-lock.json", ...globSync("packages/*/package.json", { cwd: root })];
+  for (const file of manifests) {
+    mkdirSync(join(scratch, dirname(file)), { recursive: true });
+    copyFileSync(join(root, file), join(scratch, file));
+  }
+  // npm links a package's commands only if they are there.
+  cpSync(join(root, "packages/cli/bin"), join(scratch, "packages/cli/bin"), { recursive: true });
+  const args = ["install", "--package-lock-only", "--loglevel=error"];
+  const { status } = spawnSync("npm", args, { cwd: scratch, stdio: "inherit", shell: process.platform === "win32" });
+  if (status !== 0) process.exit(1);
+  copyFileSync(join(scratch, "package-lock.json"), join(root, "package-lock.json"));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
