@@ -1,0 +1,6 @@
+export { formatGoDuration, parseGoDuration } from "./go-duration.ts";
+export { namedFormats } from "./named-format.ts";
+export type { NamedFormat } from "./named-format.ts";
+export { formatRfc3339, parseRfc3339 } from "./rfc3339.ts";
+export type { Moment } from "./rfc3339.ts";
+export { schemaFormats } from "./schema-format.ts";

@@ -1,0 +1,13 @@
+export {
+  addQuantities,
+  compareQuantities,
+  isIntegerQuantity,
+  quantityToDouble,
+  quantityToInteger,
+  subQuantities,
+} from "./arithmetic.ts";
+export { QuantityError } from "./error.ts";
+export { formatQuantity } from "./format.ts";
+export { isQuantity, parseQuantity } from "./parse.ts";
+export { quantityFromInteger, signOfQuantity } from "./quantity.ts";
+export type { Quantity, QuantityFormat } from "./quantity.ts";
