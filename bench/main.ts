@@ -1,9 +1,10 @@
 // `npm run bench -- NAME`: runs a benchmark, prints a table, then one line of JSON with every figure and ratio.
+import { cel } from "./cel.ts";
 import { report } from "./report.ts";
 import type { Figure } from "./report.ts";
 import { startup } from "./startup.ts";
 
-const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = { startup };
+const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = { cel, startup };
 
 const [name] = process.argv.slice(2);
 const names = Object.keys(BENCHES).join(", ");

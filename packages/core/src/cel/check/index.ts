@@ -1,0 +1,2 @@
+export { check } from "./checker.ts";
+export type { CheckFault, Checked } from "./checker.ts";

@@ -1,0 +1,3 @@
+export { estimateCost } from "./estimate.ts";
+export type { CostEstimate } from "./estimate.ts";
+export type { SizeHints } from "./size.ts";

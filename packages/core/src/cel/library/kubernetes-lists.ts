@@ -1,0 +1,152 @@
+import { TYPE_A, aListOf, anA, member } from "../declare/index.ts";
+import type { Overload } from "../declare/index.ts";
+import {
+  CEL_BOOL,
+  CEL_BYTES,
+  CEL_DOUBLE,
+  CEL_DURATION,
+  CEL_INT,
+  CEL_STRING,
+  CEL_TIMESTAMP,
+  CEL_UINT,
+  CelDouble,
+  CelDuration,
+  CelFault,
+  CelUint,
+  adapt,
+  addInt,
+  checkedUint,
+  compare,
+  equal,
+  fault,
+  isInt,
+  noOverload,
+  typeName,
+} from "../value/index.ts";
+import type { CelList, CelOutcome, CelType, CelValue } from "../value/index.ts";
+import type { CelLibrary } from "./library.ts";
+
+const ORDERED: readonly CelType[] = [
+  CEL_INT,
+  CEL_UINT,
+  CEL_DOUBLE,
+  CEL_BOOL,
+  CEL_STRING,
+  CEL_BYTES,
+  CEL_DURATION,
+  CEL_TIMESTAMP,
+];
+
+function isSorted(list: CelList): CelOutcome {
+  for (let index = 1; index < list.length; index += 1) {
+    const [before, after] = [list[index - 1] ?? null, list[index] ?? null];
+    const order = compare(before, after);
+    if (order === undefined) return noOverload("isSorted", [typeName(before), typeName(after)]);
+    if (order > 0) return false;
+  }
+  return true;
+}
+
+/** The first element that none is before, in the direction of `sign`. */
+function extreme(name: string, sign: 1 | -1): (list: CelList) => CelOutcome {
+  return (list) => {
+    let best: CelValue | undefined;
+    for (const item of list) {
+      const value = adapt(item);
+      const order = best === undefined ? 1 : compare(value, best);
+      if (order === undefined) return noOverload(name, [typeName(value)]);
+      if (best === undefined || sign * order > 0) best = value;
+    }
+    return best === undefined ? fault(`${name} called on empty list`) : best;
+  };
+}
+
+function plus(a: CelValue, b: CelValue): CelOutcome {
+  if (isInt(a) && isInt(b)) return addInt(a, b);
+  if (a instanceof CelUint && b instanceof CelUint) return checkedUint(a.value + b.value);
+  if (a instanceof CelDouble && b instanceof CelDouble) return new CelDouble(a.value + b.value);
+  if (a instanceof CelDuration && b instanceof CelDuration) return CelDuration.of(a.nanos + b.nanos);
+  return noOverload("sum", [typeName(a), typeName(b)]);
+}
+
+function isSummable(value: CelValue): boolean {
+  return isInt(value) || value instanceof CelUint || value instanceof CelDouble || value instanceof CelDuration;
+}
+
+/** The sum of a list; of an empty one, the zero of its type. */
+function sum(zero: CelOutcome): (list: CelList) => CelOutcome {
+  return (list) => {
+    let total: CelValue | undefined;
+    for (const item of list) {
+      const value = adapt(item);
+      if (!isSummable(value)) return noOverload("sum", [typeName(value)]);
+      const next: CelOutcome = total === undefined ? value : plus(total, value);
+      if (next instanceof CelFault) return next;
+      total = next;
+    }
+    return total ?? zero;
+  };
+}
+
+function indexOf(list: CelList, value: CelValue): CelOutcome {
+  return list.findIndex((item) => equal(item, value));
+}
+
+function lastIndexOf(list: CelList, value: CelValue): CelOutcome {
+  return list.findLastIndex((item) => equal(item, value));
+}
+
+function perType(
+  id: string,
+  result: (type: CelType) => CelType,
+  call: (list: CelList) => CelOutcome,
+): readonly Overload[] {
+  return ORDERED.map((type) =>
+    member(`list_${type.kind}_${id}`, { parameters: [aListOf(type)], result: result(type), cost: "each", call }),
+  );
+}
+
+const ZEROS: readonly (readonly [CelType, CelOutcome])[] = [
+  [CEL_INT, 0],
+  [CEL_UINT, new CelUint(0n)],
+  [CEL_DOUBLE, new CelDouble(0)],
+  [CEL_DURATION, CelDuration.of(0n)],
+];
+
+/** Kubernetes' functions on lists. */
+export const KUBERNETES_LISTS: CelLibrary = {
+  name: "kubernetes lists",
+  functions: [
+    ["isSorted", perType("is_sorted_bool", () => CEL_BOOL, isSorted)],
+    ["min", perType("min", (type) => type, extreme("min", -1))],
+    ["max", perType("max", (type) => type, extreme("max", 1))],
+    [
+      "sum",
+      ZEROS.map(([type, zero]) =>
+        member(`list_${type.kind}_sum`, { parameters: [aListOf(type)], result: type, cost: "each", call: sum(zero) }),
+      ),
+    ],
+    [
+      "indexOf",
+      [
+        member("list_a_index_of_int", {
+          parameters: [aListOf(TYPE_A), anA],
+          result: CEL_INT,
+          cost: "each",
+          call: indexOf,
+        }),
+      ],
+    ],
+    [
+      "lastIndexOf",
+      [
+        member("list_a_last_index_of_int", {
+          parameters: [aListOf(TYPE_A), anA],
+          result: CEL_INT,
+          cost: "each",
+          call: lastIndexOf,
+        }),
+      ],
+    ],
+  ],
+};

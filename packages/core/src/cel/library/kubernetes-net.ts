@@ -1,0 +1,187 @@
+import {
+  CidrError,
+  IpError,
+  containsCidr,
+  containsIp,
+  formatCidr,
+  formatIp,
+  isCanonicalIp,
+  isCidr,
+  isGlobalUnicast,
+  isIp,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  maskedCidr,
+  parseCidr,
+  parseIp,
+} from "../../net/index.ts";
+import type { Cidr, IpAddress } from "../../net/index.ts";
+import { aString, anObject, global, member } from "../declare/index.ts";
+import type { Overload, Parameter } from "../declare/index.ts";
+import { CEL_BOOL, CEL_INT, CEL_STRING, CelObject, fault, opaqueType } from "../value/index.ts";
+import type { CelOutcome, CelType } from "../value/index.ts";
+import type { CelLibrary } from "./library.ts";
+
+const IP: CelType = opaqueType("net.IP");
+const CIDR: CelType = opaqueType("net.CIDR");
+
+/** An IP address. */
+class CelIp extends CelObject {
+  readonly celType: CelType = IP;
+  readonly ip: IpAddress;
+
+  constructor(ip: IpAddress) {
+    super();
+    this.ip = ip;
+  }
+
+  override equals(other: CelObject): boolean {
+    return other instanceof CelIp && other.ip.family === this.ip.family && other.ip.value === this.ip.value;
+  }
+
+  override toString(): string {
+    return formatIp(this.ip);
+  }
+}
+
+/** A network. */
+class CelCidr extends CelObject {
+  readonly celType: CelType = CIDR;
+  readonly cidr: Cidr;
+
+  constructor(cidr: Cidr) {
+    super();
+    this.cidr = cidr;
+  }
+
+  override equals(other: CelObject): boolean {
+    return other instanceof CelCidr && formatCidr(other.cidr) === formatCidr(this.cidr);
+  }
+
+  override toString(): string {
+    return formatCidr(this.cidr);
+  }
+}
+
+const anIp: Parameter<CelIp> = anObject(IP, (value) => value instanceof CelIp);
+const aCidr: Parameter<CelCidr> = anObject(CIDR, (value) => value instanceof CelCidr);
+
+/** Runs something that throws for a text that is no address or network. */
+function guarded(make: () => CelOutcome): CelOutcome {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof IpError || error instanceof CidrError) return fault(error.message);
+    throw error;
+  }
+}
+
+function ipTest(name: string, id: string, call: (ip: IpAddress) => boolean): readonly [string, readonly Overload[]] {
+  return [name, [member(id, { parameters: [anIp], result: CEL_BOOL, call: ({ ip }) => call(ip) })]];
+}
+
+const OF_IP: CelLibrary["functions"] = [
+  ["family", [member("ip_family", { parameters: [anIp], result: CEL_INT, call: ({ ip }) => ip.family })]],
+  ipTest("isUnspecified", "ip_is_unspecified", isUnspecified),
+  ipTest("isLoopback", "ip_is_loopback", isLoopback),
+  ipTest("isLinkLocalMulticast", "ip_is_link_local_multicast", isLinkLocalMulticast),
+  ipTest("isLinkLocalUnicast", "ip_is_link_local_unicast", isLinkLocalUnicast),
+  ipTest("isGlobalUnicast", "ip_is_global_unicast", isGlobalUnicast),
+];
+
+const OF_CIDR: CelLibrary["functions"] = [
+  [
+    "containsIP",
+    [
+      member("cidr_contains_ip_ip", {
+        parameters: [aCidr, anIp],
+        result: CEL_BOOL,
+        call: ({ cidr }, { ip }) => containsIp(cidr, ip),
+      }),
+      member("cidr_contains_ip_string", {
+        parameters: [aCidr, aString],
+        result: CEL_BOOL,
+        cost: "scan",
+        call: ({ cidr }, text) => guarded(() => containsIp(cidr, parseIp(text))),
+      }),
+    ],
+  ],
+  [
+    "containsCIDR",
+    [
+      member("cidr_contains_cidr", {
+        parameters: [aCidr, aCidr],
+        result: CEL_BOOL,
+        call: ({ cidr }, other) => containsCidr(cidr, other.cidr),
+      }),
+      member("cidr_contains_cidr_string", {
+        parameters: [aCidr, aString],
+        result: CEL_BOOL,
+        cost: "scan",
+        call: ({ cidr }, text) => guarded(() => containsCidr(cidr, parseCidr(text))),
+      }),
+    ],
+  ],
+  [
+    "masked",
+    [member("cidr_masked", { parameters: [aCidr], result: CIDR, call: ({ cidr }) => new CelCidr(maskedCidr(cidr)) })],
+  ],
+  [
+    "prefixLength",
+    [member("cidr_prefix_length", { parameters: [aCidr], result: CEL_INT, call: ({ cidr }) => cidr.prefixLength })],
+  ],
+];
+
+/** Kubernetes' IP addresses and networks. */
+export const NETWORKS: CelLibrary = {
+  name: "networks",
+  functions: [
+    [
+      "ip",
+      [
+        global("string_to_ip", {
+          parameters: [aString],
+          result: IP,
+          cost: "scan",
+          call: (text) => guarded(() => new CelIp(parseIp(text))),
+        }),
+        member("cidr_ip", { parameters: [aCidr], result: IP, call: ({ cidr }) => new CelIp(cidr.ip) }),
+      ],
+    ],
+    [
+      "cidr",
+      [
+        global("string_to_cidr", {
+          parameters: [aString],
+          result: CIDR,
+          cost: "scan",
+          call: (text) => guarded(() => new CelCidr(parseCidr(text))),
+        }),
+      ],
+    ],
+    ["isIP", [global("is_ip", { parameters: [aString], result: CEL_BOOL, cost: "scan", call: isIp })]],
+    ["isCIDR", [global("is_cidr", { parameters: [aString], result: CEL_BOOL, cost: "scan", call: isCidr })]],
+    [
+      "ip.isCanonical",
+      [
+        global("ip_is_canonical", {
+          parameters: [aString],
+          result: CEL_BOOL,
+          cost: "scan",
+          call: (text) => guarded(() => isCanonicalIp(text)),
+        }),
+      ],
+    ],
+    [
+      "string",
+      [
+        global("ip_to_string", { parameters: [anIp], result: CEL_STRING, call: String }),
+        global("cidr_to_string", { parameters: [aCidr], result: CEL_STRING, call: String }),
+      ],
+    ],
+    ...OF_IP,
+    ...OF_CIDR,
+  ],
+};

@@ -1,0 +1,113 @@
+import { aDuration, aString, aTimestamp, member } from "../declare/index.ts";
+import type { Overload } from "../declare/index.ts";
+import { CEL_INT, CelFault, fault, intOf, offsetSeconds } from "../value/index.ts";
+import type { CelDuration, CelInt, CelTimestamp } from "../value/index.ts";
+import type { CelLibrary } from "./library.ts";
+
+/** Calendars by time zone. Making one takes long, so some are kept; which ones makes no difference to any result. */
+const CALENDARS = new Map<string, Intl.DateTimeFormat>();
+const CALENDARS_MAX = 50;
+
+/** The calendar and clock of a time zone. Throws a RangeError for a zone that nobody knows. */
+function calendar(zone: string): Intl.DateTimeFormat {
+  const known = CALENDARS.get(zone);
+  if (known !== undefined) return known;
+  const numeric = "numeric";
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    era: "short",
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
+  });
+  if (CALENDARS.size >= CALENDARS_MAX) CALENDARS.clear();
+  CALENDARS.set(zone, made);
+  return made;
+}
+
+/** How far a place's clock is ahead of UTC at a time: a fixed offset, or the name of a time zone. */
+function zoneOffset(zone: string, at: CelTimestamp): number | CelFault {
+  const fixed = offsetSeconds(zone);
+  if (fixed !== undefined) return fixed;
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,60}$/.test(zone))
+    return fault(`unknown time zone ${JSON.stringify(zone.slice(0, 60))}`);
+  try {
+    const format = calendar(zone);
+    const parts = new Map(format.formatToParts(at.seconds * 1_000).map(({ type, value }) => [type, value]));
+    const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
+    const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
+    const local = new Date(0);
+    local.setUTCFullYear(year, part("month") - 1, part("day"));
+    local.setUTCHours(part("hour"), part("minute"), part("second"));
+    return local.getTime() / 1_000 - at.seconds;
+  } catch (error) {
+    if (error instanceof RangeError) return fault(`unknown time zone ${JSON.stringify(zone)}`);
+    throw error;
+  }
+}
+
+type Getter = (date: Date, time: CelTimestamp) => number;
+
+const DAY_MS = 86_400_000;
+
+function dayOfYear(date: Date): number {
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), 0, 1);
+  return Math.floor((date.getTime() - start.getTime()) / DAY_MS);
+}
+
+const GETTERS: readonly (readonly [name: string, id: string, get: Getter])[] = [
+  ["getFullYear", "year", (date) => date.getUTCFullYear()],
+  ["getMonth", "month", (date) => date.getUTCMonth()],
+  ["getDate", "day_of_month_1_based", (date) => date.getUTCDate()],
+  ["getDayOfMonth", "day_of_month", (date) => date.getUTCDate() - 1],
+  ["getDayOfWeek", "day_of_week", (date) => date.getUTCDay()],
+  ["getDayOfYear", "day_of_year", dayOfYear],
+  ["getHours", "hours", (date) => date.getUTCHours()],
+  ["getMinutes", "minutes", (date) => date.getUTCMinutes()],
+  ["getSeconds", "seconds", (date) => date.getUTCSeconds()],
+  ["getMilliseconds", "milliseconds", (_, time) => Math.floor(time.nanos / 1_000_000)],
+];
+
+const DURATION_GETTERS: ReadonlyMap<string, (duration: CelDuration) => CelInt> = new Map([
+  ["getHours", ({ nanos }: CelDuration) => intOf(nanos / 3_600_000_000_000n)],
+  ["getMinutes", ({ nanos }: CelDuration) => intOf(nanos / 60_000_000_000n)],
+  ["getSeconds", ({ nanos }: CelDuration) => intOf(nanos / 1_000_000_000n)],
+  // The part below a second, as the specification has it: not the whole duration in milliseconds.
+  ["getMilliseconds", ({ nanos }: CelDuration) => intOf((nanos / 1_000_000n) % 1_000n)],
+]);
+
+function getterOverloads(name: string, id: string, get: Getter): readonly Overload[] {
+  const duration = DURATION_GETTERS.get(name);
+  const ofDuration =
+    duration === undefined
+      ? []
+      : [member(`duration_to_${id}`, { parameters: [aDuration], result: CEL_INT, call: duration })];
+  return [
+    member(`timestamp_to_${id}`, {
+      parameters: [aTimestamp],
+      result: CEL_INT,
+      call: (time) => get(new Date(time.seconds * 1_000), time),
+    }),
+    member(`timestamp_to_${id}_with_tz`, {
+      parameters: [aTimestamp, aString],
+      result: CEL_INT,
+      cost: "heavy",
+      call: (time, zone) => {
+        const offset = zoneOffset(zone, time);
+        return offset instanceof CelFault ? offset : get(new Date((time.seconds + offset) * 1_000), time);
+      },
+    }),
+    ...ofDuration,
+  ];
+}
+
+/** The parts of timestamps and durations. The current time is not among them: it comes in as a variable. */
+export const TIMES: CelLibrary = {
+  name: "times",
+  functions: GETTERS.map(([name, id, get]) => [name, getterOverloads(name, id, get)]),
+};

@@ -1,0 +1,11 @@
+/** Text that is no expression. Thrown inside of the parser only; callers get it as an issue. */
+export class CelSyntaxError extends Error {
+  override readonly name: string = "CelSyntaxError";
+  /** Offset in the text, from 0. */
+  readonly at: number;
+
+  constructor(reason: string, at: number) {
+    super(reason);
+    this.at = at;
+  }
+}

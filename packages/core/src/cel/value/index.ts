@@ -1,0 +1,57 @@
+export { decodeBase64, encodeBase64 } from "./base64.ts";
+export { compare, compareStrings } from "./compare.ts";
+export { equal } from "./equal.ts";
+export { CelFault, fault, noOverload } from "./fault.ts";
+export {
+  INT_MAX,
+  INT_MIN,
+  UINT_MAX,
+  addInt,
+  checkedInt,
+  checkedUint,
+  divideInt,
+  integralDouble,
+  intOf,
+  isInt,
+  multiplyInt,
+  numeric,
+  remainderInt,
+  subtractInt,
+} from "./int.ts";
+export { adapt, fromJson, toJson } from "./json.ts";
+export { isList, typeName, typeOf } from "./kind.ts";
+export { CelMap, LiteralMap, isMap, mapGet, mapKey, mapKeys, mapSize, stringMap } from "./map.ts";
+export type { AnyMap, MapKey } from "./map.ts";
+export { CelDouble, CelUint } from "./number.ts";
+export { CelObject } from "./object.ts";
+export { CEL_NONE, CelOptional } from "./optional.ts";
+export { CelStruct } from "./struct.ts";
+export { CelDuration, CelTimestamp, offsetSeconds, parseDuration, parseTimestamp } from "./time.ts";
+export { celType } from "./type-table.ts";
+export { CelTypeValue } from "./type-value.ts";
+export {
+  CEL_BOOL,
+  CEL_BYTES,
+  CEL_DOUBLE,
+  CEL_DURATION,
+  CEL_DYN,
+  CEL_ERROR,
+  CEL_INT,
+  CEL_NULL,
+  CEL_STRING,
+  CEL_TIMESTAMP,
+  CEL_UINT,
+  formatType,
+  listType,
+  mapType,
+  opaqueType,
+  optionalElement,
+  optionalType,
+  parameterType,
+  runtimeName,
+  structType,
+  typeType,
+  wrapperType,
+} from "./type.ts";
+export type { CelField, CelType, ScalarKind } from "./type.ts";
+export type { CelInt, CelList, CelOutcome, CelValue } from "./value.ts";

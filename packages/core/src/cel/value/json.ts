@@ -1,0 +1,157 @@
+import type { JsonObject, JsonValue } from "../../json/index.ts";
+import { decodeBase64, encodeBase64 } from "./base64.ts";
+import { CelFault } from "./fault.ts";
+import { INT_MAX, INT_MIN, intOf, isInt } from "./int.ts";
+import { isList } from "./kind.ts";
+import { CelMap, isMap, mapGet, mapKey, mapKeys } from "./map.ts";
+import type { MapKey } from "./map.ts";
+import { CelDouble, CelUint } from "./number.ts";
+import { CelObject } from "./object.ts";
+import { CelOptional } from "./optional.ts";
+import { CelDuration, CelTimestamp, parseDuration, parseTimestamp } from "./time.ts";
+import { CelTypeValue } from "./type-value.ts";
+import { CEL_DYN } from "./type.ts";
+import type { CelField, CelType } from "./type.ts";
+import type { CelValue } from "./value.ts";
+
+/**
+ * A part of JSON data as CEL sees it where no schema says more: an integer is an int, as Kubernetes has it for unstructured
+ * data, any other number a double, and so is an integer beyond 64 bits, or one beyond 53 bits that is no bigint and so may have
+ * been rounded. Everything else is used as it is. Values of CEL stay the same.
+ */
+export function adapt(value: CelValue): CelValue {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? value : new CelDouble(value);
+  if (typeof value !== "bigint") return value;
+  return value >= INT_MIN && value <= INT_MAX ? intOf(value) : new CelDouble(Number(value));
+}
+
+/**
+ * JSON data as a value of a declared type: `number` fields are doubles even where they are integral, strings of the formats
+ * date-time, duration and byte are timestamps, durations and bytes. Data that does not fit its type stays what it is.
+ * Values of CEL are taken as they are. Objects are adapted when a member is read, lists when they are, and both only where their type has such parts.
+ */
+export function fromJson(value: CelValue, type: CelType = CEL_DYN): CelValue {
+  if (value === null || !needsAdapting(type)) return adapt(value);
+  switch (type.kind) {
+    case "double":
+      return isInt(value) ? new CelDouble(Number(value)) : value;
+    case "timestamp":
+      return typeof value === "string"
+        ? orText(parseTimestamp(DATE.test(value) ? `${value}T00:00:00Z` : value), value)
+        : value;
+    case "duration":
+      return typeof value === "string" ? orText(parseDuration(value), value) : value;
+    case "bytes":
+      return typeof value === "string" ? orText(decodeBase64(value), value) : value;
+    case "wrapper":
+      return fromJson(value, type.of);
+    case "list":
+      return isList(value) ? value.map((item) => fromJson(item, type.element)) : adapt(value);
+    case "map":
+    case "struct":
+      return isMap(value) && !(value instanceof CelMap) ? new TypedJsonMap(value, type) : adapt(value);
+    default:
+      return adapt(value);
+  }
+}
+
+/** The format `date` has no time of day. */
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+function orText(parsed: CelValue | CelFault, text: string): CelValue {
+  return parsed instanceof CelFault ? text : parsed;
+}
+
+const NEEDS = new WeakMap<CelType, boolean>();
+
+/** Whether data of a type differs from how JSON has it, in any of its parts. */
+function needsAdapting(type: CelType): boolean {
+  const known = NEEDS.get(type);
+  if (known !== undefined) return known;
+  const needs = judge(type);
+  NEEDS.set(type, needs);
+  return needs;
+}
+
+function judge(type: CelType): boolean {
+  switch (type.kind) {
+    case "double":
+    case "timestamp":
+    case "duration":
+    case "bytes":
+      return true;
+    case "wrapper":
+      return needsAdapting(type.of);
+    case "list":
+      return needsAdapting(type.element);
+    case "map":
+      return needsAdapting(type.value);
+    case "struct":
+      return [...(type.fields?.values() ?? [])].some(
+        (field: CelField) => field.key !== undefined || needsAdapting(field.type),
+      );
+    default:
+      return false;
+  }
+}
+
+/** A JSON object whose members have declared types. Each is adapted once, when it is first read. */
+class TypedJsonMap extends CelMap {
+  readonly #data: JsonObject;
+  readonly #type: CelType;
+  readonly #read = new Map<string, CelValue>();
+
+  constructor(data: JsonObject, type: CelType) {
+    super();
+    this.#data = data;
+    this.#type = type;
+  }
+
+  get size(): number {
+    return Object.keys(this.#data).length;
+  }
+
+  get(key: MapKey): CelValue | undefined {
+    if (typeof key !== "string") return undefined;
+    const read = this.#read.get(key);
+    if (read !== undefined) return read;
+    const field = this.#field(key);
+    const name = field?.key ?? key;
+    const raw = Object.hasOwn(this.#data, name) ? this.#data[name] : undefined;
+    if (raw === undefined) return undefined;
+    const value = fromJson(raw, field?.type);
+    this.#read.set(key, value);
+    return value;
+  }
+
+  keys(): readonly CelValue[] {
+    return Object.keys(this.#data);
+  }
+
+  #field(name: string): CelField | undefined {
+    if (this.#type.kind === "map") return { type: this.#type.value };
+    return this.#type.kind === "struct" ? this.#type.fields?.get(name) : undefined;
+  }
+}
+
+function keyText(key: CelValue): string {
+  return String(mapKey(key));
+}
+
+/** A value as JSON. Bytes become base64, times text, maps objects with their keys as text, absent optionals null. */
+export function toJson(value: CelValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(toJson);
+  if (value instanceof Uint8Array) return encodeBase64(value);
+  if (value instanceof CelDouble) return Number.isFinite(value.value) ? value.value : String(value.value);
+  if (value instanceof CelUint) return intOf(value.value);
+  if (value instanceof CelTimestamp || value instanceof CelDuration) return value.toString();
+  if (value instanceof CelTypeValue) return value.name;
+  if (value instanceof CelOptional) return value.value === undefined ? null : toJson(value.value);
+  if (value instanceof CelObject && !isMap(value)) return value.toString();
+  const entries = mapKeys(value).map((key): [string, JsonValue] => {
+    const member = mapGet(value, mapKey(key) ?? "");
+    return [keyText(key), member === undefined ? null : toJson(member)];
+  });
+  return Object.fromEntries(entries);
+}

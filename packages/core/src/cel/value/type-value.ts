@@ -1,0 +1,20 @@
+import { CelObject } from "./object.ts";
+import { CEL_DYN, runtimeName, typeType } from "./type.ts";
+import type { CelType } from "./type.ts";
+
+const TYPE: CelType = typeType(CEL_DYN);
+
+/** A type as a value, as `type(x)` and `int` give it. Two are equal if their names are. */
+export class CelTypeValue extends CelObject {
+  readonly celType: CelType = TYPE;
+  readonly name: string;
+
+  constructor(of: CelType) {
+    super();
+    this.name = runtimeName(of);
+  }
+
+  override equals(other: CelObject): boolean {
+    return other instanceof CelTypeValue && other.name === this.name;
+  }
+}
