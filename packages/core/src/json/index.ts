@@ -5,5 +5,6 @@ export { deepEqual } from "./equal.ts";
 export { JsonError } from "./error.ts";
 export { deepFreeze } from "./freeze.ts";
 export { parseJson, stringifyJson } from "./parse.ts";
+export type { ExactIntegers } from "./parse.ts";
 export { isJsonObject } from "./value.ts";
 export type { JsonObject, JsonValue } from "./value.ts";

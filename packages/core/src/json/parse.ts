@@ -15,14 +15,17 @@ const RISKY_NUMBER = /(?:^|[\s:,[])-?(?:\d{16,}(?=[\s,.eE}\]]|$)|[\d.]+[eE]\+?\d
 
 const INTEGER = /^-?\d+$/;
 
+/** Which integers are kept exactly: all of them, or those that Kubernetes can hold, with larger ones as doubles, as it reads them. */
+export type ExactIntegers = "all" | "int64";
+
 /**
  * Reads JSON. An integer literal outside ±(2^53 − 1) becomes a bigint, all else is as `JSON.parse` has it. Throws a
  * `JsonError` for a text that is not JSON, holds a number that overflows a double, or nests deeper than `JSON_DEPTH_MAX`.
  */
-export function parseJson(text: string): JsonValue {
+export function parseJson(text: string, exact: ExactIntegers = "all"): JsonValue {
   checkDepth(text);
   try {
-    return RISKY_NUMBER.test(text) ? JSON.parse(text, exactIntegers) : JSON.parse(text);
+    return RISKY_NUMBER.test(text) ? JSON.parse(text, exact === "all" ? exactIntegers : exactInt64s) : JSON.parse(text);
   } catch (error) {
     checkSyntax(text);
     if (!(error instanceof SyntaxError)) throw error;
@@ -38,6 +41,11 @@ function exactIntegers(_key: string, value: unknown, context?: { readonly source
   const source = context?.source;
   if (source === undefined) throw new TypeError("this JavaScript engine cannot read large integers without loss");
   return INTEGER.test(source) ? BigInt(source) : value;
+}
+
+function exactInt64s(key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const read = exactIntegers(key, value, context);
+  return typeof read === "bigint" && BigInt.asIntN(64, read) !== read ? value : read;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { DeclarationError } from "../error/index.ts";
 import { compilePath } from "../jsonpath/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
+import { fieldAt, isPlainPath } from "./field-path.ts";
 
 /** A column of `kubectl get`. */
 export interface PrinterColumn {
@@ -10,6 +11,14 @@ export interface PrinterColumn {
   readonly description?: string;
   /** Above 0: only with `-o wide`. */
   readonly priority?: number;
+}
+
+/** A declared column, where its path alone does not say enough. */
+export interface ColumnDeclaration {
+  readonly path: string;
+  readonly description?: string;
+  /** Only with `-o wide`. */
+  readonly wide?: boolean;
 }
 
 const READY: PrinterColumn = {
@@ -30,13 +39,18 @@ const AGE: PrinterColumn = { name: "Age", type: "date", jsonPath: ".metadata.cre
 export function printerColumns(
   schema: StructuralSchema,
   kind: string,
-  declared: Readonly<Record<string, string>>,
+  declared: Readonly<Record<string, string | ColumnDeclaration>>,
 ): readonly PrinterColumn[] {
-  const own = Object.entries(declared).map(([name, jsonPath]) => ({
-    name,
-    type: columnType(schema, kind, name, jsonPath),
-    jsonPath,
-  }));
+  const own = Object.entries(declared).map(([name, said]): PrinterColumn => {
+    const { path, description, wide } = typeof said === "string" ? { path: said } : said;
+    return {
+      name,
+      type: columnType(schema, kind, name, path),
+      jsonPath: path,
+      ...(description === undefined ? {} : { description }),
+      ...(wide === true ? { priority: 1 } : {}),
+    };
+  });
   return [READY, ...own, MESSAGE, AGE];
 }
 
@@ -45,13 +59,9 @@ function columnType(schema: StructuralSchema, kind: string, name: string, jsonPa
   if (!jsonPath.startsWith(".")) {
     throw new DeclarationError(`${kind}: column ${name}: a path starts with a dot: write .${jsonPath}`);
   }
-  const plain = /^(\.[A-Za-z_]\w*)+$/u.test(jsonPath);
-  if (!plain || jsonPath.startsWith(".metadata.")) return "string";
-  let at: StructuralSchema | undefined = schema;
-  for (const part of jsonPath.slice(1).split(".")) {
-    at = Object.hasOwn(at.properties ?? {}, part) ? at.properties?.[part] : at.additionalProperties;
-    if (at === undefined) throw new DeclarationError(`${kind}: column ${name}: there is no field ${jsonPath}`);
-  }
+  if (!isPlainPath(jsonPath) || jsonPath.startsWith(".metadata.")) return "string";
+  const at = fieldAt(schema, jsonPath);
+  if (at === undefined) throw new DeclarationError(`${kind}: column ${name}: there is no field ${jsonPath}`);
   if (at.type === "integer" || at.type === "number" || at.type === "boolean") return at.type;
   return at.format === "date-time" ? "date" : "string";
 }

@@ -1,12 +1,15 @@
 import type { Condition } from "../condition/index.ts";
 import { DeclarationError } from "../error/index.ts";
 import type { KubeObject } from "../object/index.ts";
-import type { AnySchema, Infer, InferInput, StructuralSchema } from "../schema/index.ts";
+import { compileRules } from "../schema/index.ts";
+import type { AnySchema, Infer, InferInput, StructuralSchema, ValidationRule } from "../schema/index.ts";
 import { printerColumns } from "./columns.ts";
-import type { PrinterColumn } from "./columns.ts";
+import type { ColumnDeclaration, PrinterColumn } from "./columns.ts";
 import { engineStatus } from "./engine-status.ts";
 import type { Kind, NewObject, Scope } from "./kind.ts";
 import { checkNames, pluralOf } from "./names.ts";
+import { checkScale, checkSelectable } from "./subresource.ts";
+import type { ScalePaths } from "./subresource.ts";
 
 /** What the engine itself keeps in every status. */
 export interface EngineStatus {
@@ -28,6 +31,12 @@ export interface NewCustomObject<SpecIn> extends NewObject {
 /** A kind of your own, made by `kind()`. */
 export interface CustomKind<Spec, SpecIn, Status> extends Kind<CustomObject<Spec, Status>, NewCustomObject<SpecIn>> {
   readonly columns: readonly PrinterColumn[];
+  /** Groups of kinds that `kubectl get GROUP` shows together, such as `all`. */
+  readonly categories: readonly string[];
+  /** Where replicas stand, if the kind can be scaled. */
+  readonly scale: ScalePaths | undefined;
+  /** Paths of fields that field selectors may name. */
+  readonly selectable: readonly string[];
 }
 
 /** A declared kind whose types do not matter. */
@@ -47,13 +56,21 @@ export interface KindDeclaration<Spec extends AnySchema, Status extends AnySchem
   /** Default: the kind in lower case, made plural. */
   readonly plural?: string;
   readonly shortNames?: readonly string[];
+  /** Groups of kinds that `kubectl get GROUP` shows together, such as `all`. */
+  readonly categories?: readonly string[];
   /** Default: Namespaced. */
   readonly scope?: Scope;
   readonly spec: Spec;
   /** Without conditions and observedGeneration: the engine adds them. */
   readonly status?: Status;
-  /** Columns of `kubectl get` beside Ready and Age: title → JSONPath. */
-  readonly columns?: Readonly<Record<string, string>>;
+  /** Columns of `kubectl get` beside Ready and Age: title → JSONPath, or more about it. */
+  readonly columns?: Readonly<Record<string, string | ColumnDeclaration>>;
+  /** Makes `kubectl scale` and autoscalers work. */
+  readonly scale?: ScalePaths;
+  /** Paths of scalar fields that field selectors may name, such as `.spec.color`. */
+  readonly selectable?: readonly string[];
+  /** Rules in CEL about the whole object: `self.spec`, `self.metadata.name`. */
+  readonly rules?: readonly ValidationRule[];
 }
 
 /** Declares a kind: the types of its objects, their validation and their CRD come from this one expression. */
@@ -65,7 +82,12 @@ export function kind<Spec extends AnySchema, Status extends AnySchema = AnySchem
     type: "object",
     properties: { spec: declaration.spec.structural, status: statusSchema(declaration) },
     ...(declaration.spec.presence === "required" ? { required: ["spec"] } : {}),
+    ...(declaration.rules === undefined ? {} : { "x-kubernetes-validations": declaration.rules }),
   };
+  const [issue] = compileRules(schema, true).issues;
+  if (issue !== undefined) throw new DeclarationError(`${declaration.kind}: ${issue.path}: ${issue.message}`);
+  checkScale(schema, declaration.kind, declaration.scale);
+  checkSelectable(schema, declaration.kind, declaration.selectable ?? []);
   return {
     group: declaration.group,
     version: declaration.version,
@@ -73,6 +95,9 @@ export function kind<Spec extends AnySchema, Status extends AnySchema = AnySchem
     plural: declaration.plural ?? pluralOf(declaration.kind),
     singular: declaration.kind.toLowerCase(),
     shortNames: declaration.shortNames ?? [],
+    categories: declaration.categories ?? [],
+    scale: declaration.scale,
+    selectable: declaration.selectable ?? [],
     scope: declaration.scope ?? "Namespaced",
     hasStatus: true,
     schema,

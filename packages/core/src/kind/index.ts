@@ -1,9 +1,9 @@
-export { ConfigMap, CustomResourceDefinition, Namespace, Secret } from "./builtin.ts";
-export type { ConfigMapFields, CrdFields, NamespaceFields, SecretFields } from "./builtin.ts";
+export { builtIn } from "./built-in.ts";
+export type { BuiltInDeclaration, BuiltInKind } from "./built-in.ts";
 export { printerColumns } from "./columns.ts";
-export type { PrinterColumn } from "./columns.ts";
+export type { ColumnDeclaration, PrinterColumn } from "./columns.ts";
 export { crdOf } from "./crd.ts";
-export type { CrdNames, CrdSpec, CrdVersion, NewCrd } from "./crd.ts";
+export type { CrdFields, CrdNames, CrdOptions, CrdSpec, CrdVersion, NewCrd } from "./crd.ts";
 export { kind } from "./custom.ts";
 export type {
   AnyCustomKind,
@@ -19,3 +19,11 @@ export { engineStatus } from "./engine-status.ts";
 export { apiVersionOf, kindId } from "./kind.ts";
 export type { Kind, NewObject, NewOf, ObjectOf, Scope } from "./kind.ts";
 export { pluralOf } from "./names.ts";
+export type { ScalePaths } from "./subresource.ts";
+export { kindFromCrd } from "./from-crd.ts";
+export type { KindFromCrdOptions } from "./from-crd.ts";
+export type { ChangeSeverity, CrdChange } from "./crd-change.ts";
+export { diffCrds } from "./crd-diff.ts";
+export type { CrdDiffOptions } from "./crd-diff.ts";
+export { conversion, convertObject } from "./conversion.ts";
+export type { Conversion, ConversionFunctions, ConvertedParts, PartsOf } from "./conversion.ts";

@@ -38,9 +38,8 @@ export function invalidError(
   });
 }
 
-/** `parent.name`, or `parent[name]` for a list index or a map key that is not a plain name. */
+/** `parent.name` for a field or a map key, `parent[index]` for an item: the real server's way, whatever the key looks like. */
 export function childPath(parent: string, name: string | number): string {
   if (typeof name === "number") return `${parent}[${name}]`;
-  if (!/^[\w-]+$/u.test(name)) return `${parent}[${name}]`;
   return parent === "" ? name : `${parent}.${name}`;
 }

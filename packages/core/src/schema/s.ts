@@ -1,8 +1,9 @@
-import type { JsonValue } from "../json/index.ts";
+import { DeclarationError } from "../error/index.ts";
+import type { JsonObject, JsonValue } from "../json/index.ts";
+import { fieldsOf, ListSchema, MapSchema, ObjectSchema } from "./collection.ts";
 import { NumberSchema, StringSchema } from "./scalar.ts";
 import { Schema } from "./schema.ts";
 import type { AnySchema, Infer, InferInput } from "./schema.ts";
-import type { StructuralSchema } from "./structural.ts";
 
 /** The fields of a declared object. */
 export type Fields = Readonly<Record<string, AnySchema>>;
@@ -21,35 +22,47 @@ export type ObjectIn<F extends Fields> = Flat<
   { [K in RequiredKeys<F>]: InferInput<F[K]> } & { [K in Exclude<keyof F, RequiredKeys<F>>]?: InferInput<F[K]> }
 >;
 
-function object<const F extends Fields>(fields: F): Schema<ObjectOut<F>, ObjectIn<F>> {
-  const required = Object.keys(fields).filter((name) => fields[name]?.presence === "required");
-  const properties: Record<string, StructuralSchema> = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.structural]),
-  );
-  return new Schema({ type: "object", properties, ...(required.length === 0 ? {} : { required }) }, "required");
+/** An object of a kind of its own inside another one. */
+export interface EmbeddedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject;
+  readonly [field: string]: JsonValue;
 }
 
-function array<S extends AnySchema>(items: S): Schema<readonly Infer<S>[], readonly InferInput<S>[]> {
-  return new Schema({ type: "array", items: items.structural }, "required");
+function object<const F extends Fields>(fields: F): ObjectSchema<ObjectOut<F>, ObjectIn<F>> {
+  return new ObjectSchema(fieldsOf(fields));
 }
 
-function map<S extends AnySchema>(
-  values: S,
-): Schema<Readonly<Record<string, Infer<S>>>, Readonly<Record<string, InferInput<S>>>> {
-  return new Schema({ type: "object", additionalProperties: values.structural }, "required");
+function array<S extends AnySchema>(items: S): ListSchema<Infer<S>, InferInput<S>> {
+  checkBare("an item of a list", items);
+  return new ListSchema({ type: "array", items: items.structural });
 }
 
-function oneOf<const V extends readonly string[]>(...values: V): Schema<V[number], V[number]> {
+function map<S extends AnySchema>(values: S): MapSchema<Infer<S>, InferInput<S>> {
+  checkBare("a value of a map", values);
+  return new MapSchema({ type: "object", additionalProperties: values.structural });
+}
+
+function oneOf<const V extends readonly [string, ...string[]]>(...values: V): Schema<V[number], V[number]> {
+  if (values.length === 0) throw new DeclarationError("an enum needs at least one value");
+  if (new Set(values).size !== values.length) throw new DeclarationError("an enum names each value once");
   return new Schema({ type: "string", enum: values }, "required");
+}
+
+function checkBare(what: string, schema: AnySchema): void {
+  if (schema.presence === "required") return;
+  const said = schema.presence === "optional" ? ".optional()" : ".default()";
+  throw new DeclarationError(`${what} is there or not: leave out ${said}, or use .nullable()`);
 }
 
 /**
  * The vocabulary of declarations: `s.object({ replicas: s.int32().min(0).default(1) })`.
  */
 export const s: {
-  /** An object with exactly these fields; others are pruned. */
+  /** An object with exactly these fields; others are dropped. */
   readonly object: typeof object;
-  /** A list, replaced as a whole. */
+  /** A list. */
   readonly array: typeof array;
   /** An object with any keys and values of one kind. */
   readonly map: typeof map;
@@ -61,8 +74,20 @@ export const s: {
   /** A bigint where the value is beyond ±(2^53 − 1), a number otherwise. */
   readonly int64: () => NumberSchema<number | bigint>;
   readonly number: () => NumberSchema<number>;
-  /** Anything at all; nothing is pruned below it. */
+  /** A number or a text, such as a port or a percentage. */
+  readonly intOrString: () => Schema<number | string, number | string>;
+  /** An amount with a unit: `500m`, `2Gi`, `3`. */
+  readonly quantity: () => Schema<number | string, number | string>;
+  /** A length of time as Go writes it: `1h30m`, `250ms`. */
+  readonly duration: () => StringSchema;
+  /** A moment, RFC 3339. */
+  readonly dateTime: () => StringSchema;
+  /** Any JSON object; nothing below it is dropped. */
+  readonly record: () => Schema<JsonObject, JsonObject>;
+  /** Anything at all; nothing below it is dropped. */
   readonly any: () => Schema<JsonValue, JsonValue>;
+  /** A whole object of any kind, with its apiVersion, kind and metadata checked as such. */
+  readonly embedded: () => Schema<EmbeddedObject, EmbeddedObject>;
 } = {
   object,
   array,
@@ -73,5 +98,18 @@ export const s: {
   int32: () => new NumberSchema({ type: "integer", format: "int32" }),
   int64: () => new NumberSchema({ type: "integer", format: "int64" }),
   number: () => new NumberSchema({ type: "number" }),
+  intOrString: () => new Schema({ "x-kubernetes-int-or-string": true }, "required"),
+  quantity: () => new Schema({ "x-kubernetes-int-or-string": true, pattern: QUANTITY }, "required"),
+  duration: () => new StringSchema({ type: "string", format: "duration" }),
+  dateTime: () => new StringSchema({ type: "string", format: "date-time" }),
+  record: () => new Schema({ type: "object", "x-kubernetes-preserve-unknown-fields": true }, "required"),
   any: () => new Schema({ "x-kubernetes-preserve-unknown-fields": true }, "required"),
+  embedded: () =>
+    new Schema(
+      { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
+      "required",
+    ),
 };
+
+/** What a quantity looks like; a server checks the pattern, programs parse it with `parseQuantity`. */
+const QUANTITY = "^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?[0-9]+))?$";

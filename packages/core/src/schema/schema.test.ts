@@ -118,3 +118,21 @@ describe("pruning", () => {
     );
   });
 });
+
+test("a null for a field that may not be null counts as absent: it gets the default, or goes", () => {
+  const schema = s.object({
+    kept: s.string().nullable().optional(),
+    dropped: s.string().optional(),
+    filled: s.int32().default(3),
+    map: s.map(s.int32()).optional(),
+    list: s.array(s.int32()).optional(),
+  }).structural;
+  const value = { kept: null, dropped: null, filled: null, map: { a: null, b: 1 }, list: [null, 1], unknown: null };
+  expect(applyDefaults(schema, value)).toEqual({
+    kept: null,
+    filled: 3,
+    map: { b: 1 },
+    list: [null, 1],
+    unknown: null,
+  });
+});

@@ -1,31 +1,37 @@
+import { isJsonObject } from "../json/index.ts";
 import { childPath } from "./field-error.ts";
+import { propertySchema } from "./structural.ts";
 import type { StructuralSchema } from "./structural.ts";
-import { isRecord, propertySchema } from "./validate.ts";
 
-/** The value with every absent field filled in from its declared default, at all depths. The input is not changed. */
+/**
+ * The value with every absent field filled in from its declared default, at all depths. A `null` for a field that may not be null
+ * counts as absent: it gets the default, or goes. The input is not changed.
+ */
 export function applyDefaults(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : value.map((item) => applyDefaults(items, item));
+    if (items === undefined) return value;
+    return value.map((item) => (isAbsent(items, item) ? (defaultOf(items) ?? item) : applyDefaults(items, item)));
   }
-  if (!isRecord(value)) return value;
-  const present = Object.entries(value).map(([name, child]): [string, unknown] => {
+  if (!isJsonObject(value)) return value;
+  const present = Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
     const field = propertySchema(schema, name);
-    if (field === undefined) return [name, child];
-    // An explicit null for a field that may not be null and has a default means: use the default.
-    if (child === null && field.nullable !== true && field.default !== undefined) return [name, defaultOf(field)];
-    return [name, applyDefaults(field, child)];
+    if (field === undefined) return [[name, child]];
+    if (!isAbsent(field, child)) return [[name, applyDefaults(field, child)]];
+    return field.default === undefined ? [] : [[name, defaultOf(field)]];
   });
   const added = Object.entries(schema.properties ?? {})
-    .filter(
-      ([name, field]) => field.default !== undefined && (!Object.hasOwn(value, name) || value[name] === undefined),
-    )
+    .filter(([name, field]) => field.default !== undefined && !Object.hasOwn(value, name))
     .map(([name, field]): [string, unknown] => [name, defaultOf(field)]);
   return Object.fromEntries([...present, ...added]);
 }
 
+function isAbsent(field: StructuralSchema, value: unknown): boolean {
+  return value === undefined || (value === null && field.nullable !== true);
+}
+
 function defaultOf(field: StructuralSchema): unknown {
-  return applyDefaults(field, field.default);
+  return field.default === undefined ? undefined : applyDefaults(field, field.default);
 }
 
 /** A value without the fields that its schema does not know, and the paths of those that were dropped. */
@@ -40,18 +46,22 @@ export function prune(schema: StructuralSchema, value: unknown): Pruned {
   return { value: pruneInto(schema, value, "", dropped), dropped };
 }
 
+/** What an embedded object has without being declared. */
+const EMBEDDED: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+
 function pruneInto(schema: StructuralSchema, value: unknown, path: string, dropped: string[]): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return value;
     return value.map((item, index) => pruneInto(items, item, childPath(path, index), dropped));
   }
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const keepsUnknown = schema["x-kubernetes-preserve-unknown-fields"] === true;
+  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   const kept = Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
     const field = propertySchema(schema, name);
     if (field !== undefined) return [[name, pruneInto(field, child, childPath(path, name), dropped)]];
-    if (keepsUnknown) return [[name, child]];
+    if (keepsUnknown || (isEmbedded && EMBEDDED.has(name))) return [[name, child]];
     dropped.push(childPath(path, name));
     return [];
   });

@@ -3,3 +3,8 @@ export type { Fault, FaultyFetch, RequestFilter, SeenRequest } from "./faulty-fe
 export { memoryLogger } from "./memory-logger.ts";
 export { seededRandom } from "./seeded-random.ts";
 export { atRest, VirtualClock } from "./virtual-clock.ts";
+export { mutateValue } from "./mutate.ts";
+export { sampleObject, sampleValue } from "./sample.ts";
+export type { SampledObject } from "./sample.ts";
+export { checkRoundTrip } from "./round-trip.ts";
+export type { RoundTripOptions } from "./round-trip.ts";

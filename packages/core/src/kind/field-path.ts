@@ -1,0 +1,14 @@
+import { propertySchema } from "../schema/index.ts";
+import type { StructuralSchema } from "../schema/index.ts";
+
+/** Whether a path only names fields: `.spec.template.name`. */
+export function isPlainPath(path: string): boolean {
+  return /^(\.[A-Za-z_]\w*)+$/u.test(path);
+}
+
+/** The schema of the field at a plain path; undefined when there is none. */
+export function fieldAt(schema: StructuralSchema, path: string): StructuralSchema | undefined {
+  let at: StructuralSchema | undefined = schema;
+  for (const part of path.slice(1).split(".")) at = at === undefined ? undefined : propertySchema(at, part);
+  return at;
+}

@@ -1,0 +1,48 @@
+import { DeclarationError } from "../error/index.ts";
+import type { StructuralSchema } from "../schema/index.ts";
+import { fieldAt, isPlainPath } from "./field-path.ts";
+
+/** Where the scale subresource finds its numbers. */
+export interface ScalePaths {
+  /** An integer below `.spec`. */
+  readonly specReplicasPath: string;
+  /** An integer below `.status`. */
+  readonly statusReplicasPath: string;
+  /** A text with a label selector below `.status` or `.spec`; autoscalers need it. */
+  readonly labelSelectorPath?: string;
+}
+
+/** Refuses paths that do not lead to fields of the right type. */
+export function checkScale(schema: StructuralSchema, kind: string, scale: ScalePaths | undefined): void {
+  if (scale === undefined) return;
+  const check = (what: string, path: string, root: RegExp, type: "integer" | "string"): void => {
+    if (!isPlainPath(path) || !root.test(path) || fieldAt(schema, path)?.type !== type) {
+      throw new DeclarationError(`${kind}: scale.${what}: there is no ${type} field ${path}`);
+    }
+  };
+  check("specReplicasPath", scale.specReplicasPath, /^\.spec\./u, "integer");
+  check("statusReplicasPath", scale.statusReplicasPath, /^\.status\./u, "integer");
+  if (scale.labelSelectorPath !== undefined) {
+    check("labelSelectorPath", scale.labelSelectorPath, /^\.(spec|status)\./u, "string");
+  }
+}
+
+/** The largest number of selectable fields that a server takes. */
+const SELECTABLE_MAX = 8;
+
+/** Refuses paths that do not lead to scalars, and too many of them. */
+export function checkSelectable(schema: StructuralSchema, kind: string, paths: readonly string[]): void {
+  if (paths.length > SELECTABLE_MAX) {
+    throw new DeclarationError(`${kind}: at most ${SELECTABLE_MAX} fields can be selectable, not ${paths.length}`);
+  }
+  for (const path of paths) {
+    const type = isPlainPath(path) && !path.startsWith(".metadata.") ? fieldAt(schema, path)?.type : undefined;
+    if (type !== "string" && type !== "integer" && type !== "boolean") {
+      throw new DeclarationError(
+        `${kind}: selectable: ${path} is not a text, whole number or boolean of spec or status`,
+      );
+    }
+    if (paths.indexOf(path) !== paths.lastIndexOf(path))
+      throw new DeclarationError(`${kind}: selectable: ${path} twice`);
+  }
+}

@@ -1,0 +1,160 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { DeclarationError } from "../error/index.ts";
+import { s, validate } from "./index.ts";
+import type { AnySchema, Infer, InferInput, StructuralSchema } from "./index.ts";
+
+const message = (schema: AnySchema, value: unknown): readonly string[] =>
+  validate(schema.structural, value, "spec").map((error) => `${error.field}: ${error.reason}`);
+
+describe("what a declaration says", () => {
+  const port = s.object({
+    name: s.string(),
+    port: s.int32().min(1).max(65_535),
+    protocol: s.enum("TCP", "UDP").default("TCP"),
+  });
+
+  test("lists are atomic, sets or keyed", () => {
+    expect(s.array(s.string()).set().min(1).max(3).structural).toEqual({
+      type: "array",
+      items: { type: "string" },
+      "x-kubernetes-list-type": "set",
+      minItems: 1,
+      maxItems: 3,
+    });
+    expect(s.array(port).keyedBy("port", "protocol").structural).toMatchObject({
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["port", "protocol"],
+    });
+    expect(message(s.array(s.string()).set(), ["a", "b", "a"])).toEqual(["spec[2]: FieldValueDuplicate"]);
+    const ports = s.array(port).keyedBy("name");
+    expect(
+      message(ports, [
+        { name: "a", port: 1 },
+        { name: "b", port: 1 },
+        { name: "a", port: 2 },
+      ]),
+    ).toEqual(["spec[2]: FieldValueDuplicate"]);
+  });
+
+  test("rules in CEL, immutability and descriptions travel along, in any order with bounds", () => {
+    const schema = s.int32().describe("How many.").rule("self % 2 == 0", "must be even").min(0).immutable();
+    expect(schema.structural).toEqual({
+      type: "integer",
+      format: "int32",
+      description: "How many.",
+      minimum: 0,
+      "x-kubernetes-validations": [
+        { rule: "self % 2 == 0", message: "must be even" },
+        { rule: "self == oldSelf", message: "field is immutable" },
+      ],
+    });
+  });
+
+  test("a union of cases takes exactly one of them", () => {
+    const source = s.object({ git: s.string().optional(), oci: s.string().optional() }).exactlyOneOf("git", "oci");
+    expect(message(source, { git: "x" })).toEqual([]);
+    expect(message(source, {})).toEqual(["spec: FieldValueInvalid", "spec.git: FieldValueRequired"]);
+    expect(message(source, { git: "x", oci: "y" })).toEqual(["spec: FieldValueInvalid"]);
+    const some = s.object({ a: s.string().optional(), b: s.string().optional() }).atLeastOneOf("a", "b");
+    expect(message(some, { a: "1", b: "2" })).toEqual([]);
+    expect(message(some, {})).toEqual(["spec: FieldValueInvalid", "spec.a: FieldValueRequired"]);
+    expect(message(s.string().not({ enum: ["root"] }), "root")).toEqual(["spec: FieldValueInvalid"]);
+  });
+
+  test("numbers may be bounded from inside or outside, and by a step", () => {
+    const open = s.number().above(0).below(1);
+    expect([0, 0.5, 1].map((value) => message(open, value).length)).toEqual([1, 0, 1]);
+    expect([10, 15].map((value) => message(s.int32().multipleOf(10), value).length)).toEqual([0, 1]);
+  });
+
+  test("special values have words of their own", () => {
+    expect(["80%", 8080, 1.5, true].map((value) => message(s.intOrString(), value).length)).toEqual([0, 0, 1, 1]);
+    expect(["500m", "2Gi", 3, "1e3", "many", ""].map((value) => message(s.quantity(), value).length)).toEqual([
+      0, 0, 0, 0, 1, 1,
+    ]);
+    expect(["1h30m", "250ms", "tomorrow"].map((value) => message(s.duration(), value).length)).toEqual([0, 0, 1]);
+    expect(["2026-01-01T00:00:00Z", "yesterday"].map((value) => message(s.dateTime(), value).length)).toEqual([0, 1]);
+    expect(message(s.embedded(), { apiVersion: "v1", kind: "Pod", metadata: {} })).toEqual([]);
+    expect(message(s.embedded(), { kind: "Pod" })).toEqual(["spec.apiVersion: FieldValueRequired"]);
+  });
+
+  test("null is refused, unless it is a value", () => {
+    expect(message(s.string(), null)).toEqual(["spec: FieldValueTypeInvalid"]);
+    expect(message(s.string().nullable(), null)).toEqual([]);
+    expectTypeOf<Infer<ReturnType<typeof nullableText>>>().toEqualTypeOf<string | null>();
+    function nullableText(): ReturnType<ReturnType<typeof s.string>["nullable"]> {
+      return s.string().nullable();
+    }
+  });
+
+  test("a struct with defaults is whole when absent, and completed when given in part", () => {
+    const selectors = s
+      .object({ database: s.string().default("DbPassword"), service: s.string().default("Password") })
+      .default({});
+    expect(selectors.structural.default).toEqual({ database: "DbPassword", service: "Password" });
+    const partial = s.object({ a: s.int32().default(1), b: s.int32().default(2) }).default({ a: 5 });
+    expect(partial.structural.default).toEqual({ a: 5, b: 2 });
+    const spec = s.object({ selectors });
+    expectTypeOf<Infer<typeof spec>["selectors"]["service"]>().toEqualTypeOf<string>();
+    expectTypeOf<{ selectors: { database: string } }>().toExtend<InferInput<typeof spec>>();
+  });
+
+  test("patterns mean what RE2 means, in linear time", () => {
+    const hostile = s.string().pattern("^(a+)+$");
+    expect(message(hostile, `${"a".repeat(50_000)}!`)).toEqual(["spec: FieldValueInvalid"]);
+    expect(message(s.string().pattern("^[a-z]\\z"), "a")).toEqual([]);
+  });
+});
+
+describe("a contradiction is refused at declaration, with what to write instead", () => {
+  const cases: Readonly<Record<string, [() => unknown, string]>> = {
+    "a default and optional": [() => s.int32().default(1).optional(), "leave out .optional()"],
+    "a default of the wrong value": [() => s.int32().min(5).default(1), "the default does not fit its own field"],
+    "a default that misses a field": [
+      () => s.object({ a: s.int32() }).default({} as { a: number }),
+      "default.a: Required value",
+    ],
+    "bounds the wrong way round": [() => s.int32().min(5).max(3), "nothing is at least 5 and at most 3"],
+    "lengths the wrong way round": [() => s.string().max(3).min(5), "nothing is at least 5"],
+    "a length that is no count": [() => s.string().min(-1), "a whole number from 0"],
+    "a step of nothing": [() => s.number().multipleOf(0), "a number above 0"],
+    "a pattern that is not RE2": [() => s.string().pattern("(?=x)"), "is not RE2"],
+    "a format that nobody checks": [() => s.string().format("zipcode"), "no server checks the format"],
+    "an enum that repeats itself": [() => s.enum("a", "a"), "names each value once"],
+    "a set of objects": [() => s.array(s.object({ a: s.string() })).set(), "write .atomic() on its items"],
+    "keys on scalars": [() => s.array(s.string()).keyedBy("length"), "only a list of objects has keys"],
+    "a key that may be absent": [
+      () => s.array(s.object({ name: s.string().optional() })).keyedBy("name"),
+      "name may be absent: leave out .optional(), or give it a default",
+    ],
+    "a key that is not there": [() => s.array(s.object({ a: s.string() })).keyedBy("b" as never), "have no field b"],
+    "an optional item": [() => s.array(s.string().optional()), "leave out .optional()"],
+    "a union of required fields": [
+      () => s.object({ a: s.string(), b: s.string().optional() }).exactlyOneOf("a", "b"),
+      "a is always there: write .optional() on it",
+    ],
+    "a choice of one": [() => s.string().anyOf({ enum: ["x"] }), "at least two alternatives"],
+    "an empty rule": [() => s.string().rule(" "), "a rule is a CEL expression"],
+  };
+  test.each(Object.entries(cases))("%s", (_name, [declare, words]) => {
+    expect(declare).toThrow(DeclarationError);
+    expect(declare).toThrow(words);
+  });
+
+  test("a wrong field or type does not compile", () => {
+    const schema = s.object({ size: s.int32() });
+    // @ts-expect-error a text is no number
+    const wrong: InferInput<typeof schema> = { size: "3" };
+    // @ts-expect-error there is no such field to be a key
+    expect(() => s.array(schema).keyedBy("name")).toThrow("have no field name");
+    expect(wrong).toEqual({ size: "3" });
+  });
+});
+
+test("keys such as __proto__ are data and nothing else", () => {
+  const value: unknown = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 5}');
+  const schema: StructuralSchema = s.map(s.any()).structural;
+  expect(validate(schema, value)).toEqual([]);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  expect(validate(s.object({ a: s.int32().optional() }).structural, value)).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import { deepEqual, isJsonObject } from "../json/index.ts";
+import { schemaFormats } from "../format/index.ts";
+import { childPath } from "./field-error.ts";
+import type { FieldError } from "./field-error.ts";
+import { compilePattern } from "./pattern.ts";
+import type { ValueRules } from "./structural.ts";
+
+/** Everything that a value's own constraints say against it, without its children and without alternatives. */
+export function ownErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
+  const errors = enumErrors(rules, value, path);
+  if (typeof value === "string") return [...errors, ...stringErrors(rules, value, path)];
+  if (typeof value === "number" || typeof value === "bigint") return [...errors, ...numberErrors(rules, value, path)];
+  if (Array.isArray(value)) return [...errors, ...countErrors(rules, value.length, path)];
+  if (isJsonObject(value)) return [...errors, ...objectErrors(rules, value, path)];
+  return errors;
+}
+
+/** What `anyOf`, `oneOf`, `allOf` and `not` say against a value. */
+export function choiceErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (why: string): number =>
+    errors.push(invalidValue(path, shown(value), `${JSON.stringify(path)} ${why}`));
+  if (rules.anyOf !== undefined && !rules.anyOf.some((each) => holds(each, value))) {
+    refuse("must validate at least one schema (anyOf)");
+    errors.push(...firstErrors(rules.anyOf, value, path));
+  }
+  const valid = rules.oneOf?.filter((each) => holds(each, value)).length;
+  if (valid === 0) {
+    refuse("must validate one and only one schema (oneOf). Found none valid");
+    errors.push(...firstErrors(rules.oneOf ?? [], value, path));
+  }
+  if (valid !== undefined && valid > 1)
+    refuse(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
+  if (rules.allOf?.every((each) => holds(each, value)) === false) refuse("must validate all the schemas (allOf)");
+  if (rules.not !== undefined && holds(rules.not, value)) refuse("must not validate the schema (not)");
+  return errors;
+}
+
+/** What the first alternative says against a value: a hint at what could be done. */
+function firstErrors(alternatives: readonly ValueRules[], value: unknown, path: string): readonly FieldError[] {
+  const [first] = alternatives;
+  return first === undefined ? [] : ownErrors(first, value, path);
+}
+
+/** Whether a value meets constraints, at all depths. */
+export function holds(rules: ValueRules, value: unknown): boolean {
+  if (ownErrors(rules, value, "").length > 0 || choiceErrors(rules, value, "").length > 0) return false;
+  if (Array.isArray(value)) {
+    const { items } = rules;
+    return items === undefined || value.every((item) => holds(items, item));
+  }
+  if (!isJsonObject(value)) return true;
+  return Object.entries(rules.properties ?? {}).every(
+    ([name, child]) => !Object.hasOwn(value, name) || holds(child, value[name]),
+  );
+}
+
+function objectErrors(
+  rules: ValueRules,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly FieldError[] {
+  const present = Object.keys(value).filter((name) => value[name] !== undefined);
+  const missing: FieldError[] = (rules.required ?? [])
+    .filter((name) => !Object.hasOwn(value, name) || value[name] === undefined)
+    .map((name) => ({ reason: "FieldValueRequired", field: childPath(path, name), message: "Required value" }));
+  const { minProperties, maxProperties } = rules;
+  const errors = [...missing];
+  if (minProperties !== undefined && present.length < minProperties) {
+    errors.push(invalidValue(path, shown(value), `${path} in body should have at least ${minProperties} properties`));
+  }
+  if (maxProperties !== undefined && present.length > maxProperties)
+    errors.push(tooMany(path, present.length, maxProperties));
+  return errors;
+}
+
+function countErrors(rules: ValueRules, length: number, path: string): readonly FieldError[] {
+  const { minItems, maxItems } = rules;
+  if (minItems !== undefined && length < minItems) {
+    return [invalidValue(path, String(length), `${path} in body should have at least ${minItems} items`)];
+  }
+  return maxItems !== undefined && length > maxItems ? [tooMany(path, length, maxItems)] : [];
+}
+
+function tooMany(path: string, count: number, max: number): FieldError {
+  return { reason: "FieldValueTooMany", field: path, message: `Too many: ${count}: must have at most ${max} items` };
+}
+
+function stringErrors(rules: ValueRules, value: string, path: string): readonly FieldError[] {
+  const length = Array.from(value).length; // characters, as the server counts, not UTF-16 units
+  const { minLength, maxLength, pattern, format } = rules;
+  const errors: FieldError[] = [];
+  const refuse = (why: string): number =>
+    errors.push(invalidValue(path, JSON.stringify(value), `${path} in body ${why}`));
+  if (minLength !== undefined && length < minLength) refuse(`should be at least ${minLength} chars long`);
+  if (maxLength !== undefined && length > maxLength) {
+    const message = `Too long: may not be more than ${maxLength} bytes`;
+    errors.push({ reason: "FieldValueTooLong", field: path, message });
+  }
+  const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+  if (compiled?.kind === "compiled" && !compiled.matches(value)) refuse(`should match '${pattern}'`);
+  if (format !== undefined && schemaFormats.get(format)?.(value) === false) {
+    refuse(`must be of type ${format}: ${JSON.stringify(value)}`);
+  }
+  return errors;
+}
+
+const INT_RANGE: ReadonlyMap<string, readonly [bigint, bigint]> = new Map([
+  ["int32", [-(2n ** 31n), 2n ** 31n - 1n]],
+  ["int64", [-(2n ** 63n), 2n ** 63n - 1n]],
+]);
+
+function numberErrors(rules: ValueRules, value: number | bigint, path: string): readonly FieldError[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = rules;
+  const errors: FieldError[] = [];
+  const refuse = (why: string): number => errors.push(invalidValue(path, value.toString(), `${path} in body ${why}`));
+  if (minimum !== undefined && (exclusiveMinimum === true ? value <= minimum : value < minimum)) {
+    refuse(`should be greater than ${exclusiveMinimum === true ? "" : "or equal to "}${minimum}`);
+  }
+  if (maximum !== undefined && (exclusiveMaximum === true ? value >= maximum : value > maximum)) {
+    refuse(`should be less than ${exclusiveMaximum === true ? "" : "or equal to "}${maximum}`);
+  }
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) refuse(`should be a multiple of ${multipleOf}`);
+  const range = INT_RANGE.get(format ?? "");
+  if (range !== undefined && (value < range[0] || value > range[1])) refuse(`must be of type ${format}: "${value}"`);
+  return errors;
+}
+
+function isMultiple(value: number | bigint, of: number): boolean {
+  if (typeof value === "bigint" && Number.isInteger(of)) return value % BigInt(of) === 0n;
+  return Number.isInteger(Number(value) / of);
+}
+
+function enumErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
+  if (rules.enum === undefined || rules.enum.some((allowed) => deepEqual(allowed, value))) return [];
+  const supported = rules.enum.map((allowed) => shown(allowed)).join(", ");
+  const message = `Unsupported value: ${shown(value)}: supported values: ${supported}`;
+  return [{ reason: "FieldValueNotSupported", field: path, message }];
+}
+
+/** A field whose value breaks a rule. */
+export function invalidValue(path: string, value: string, why: string): FieldError {
+  return { reason: "FieldValueInvalid", field: path, message: `Invalid value: ${value}: ${why}` };
+}
+
+/** A value as an error shows it: scalars as they are, structure by its type alone. */
+export function shown(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return '"array"';
+  if (isJsonObject(value)) return '"object"';
+  return JSON.stringify(value) ?? '"undefined"';
+}
