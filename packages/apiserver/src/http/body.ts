@@ -47,7 +47,7 @@ export async function readOptions(request: Request): Promise<JsonValue | undefin
 
 function parseBody(text: string): JsonValue {
   try {
-    return parseJson(text);
+    return parseJson(text, "int64");
   } catch (error) {
     if (error instanceof JsonError) throw badRequest(`the object provided is unrecognized: ${error.message}`);
     throw error;

@@ -1,4 +1,4 @@
-import { isJsonObject, validate } from "@levelset/core";
+import { compilePattern, compileRules, isJsonObject, validate } from "@levelset/core";
 import type { FieldError, StructuralSchema } from "@levelset/core";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "./field.ts";
 import { recordOf } from "./shape.ts";
@@ -11,7 +11,16 @@ export function schemaErrors(given: unknown, path: string): readonly FieldError[
   const { type } = given;
   if (type === undefined || type === "") return [requiredField(`${path}.type`, "must not be empty at the root")];
   if (type !== "object") return [invalidField(`${path}.type`, type, "must be object at the root")];
-  return nodeErrors(given, path, "root");
+  const errors = nodeErrors(given, path, "root");
+  return errors.length > 0 ? errors : ruleErrors(structural(given), path);
+}
+
+/** Rules that cannot be compiled are refused with the declaration, not found out about later. */
+function ruleErrors(schema: StructuralSchema, path: string): readonly FieldError[] {
+  return compileRules(schema, true).issues.map((issue) => {
+    const field = `${path}.${issue.path}`;
+    return { reason: "FieldValueInvalid", field, message: `Invalid value: compilation failed: ${issue.message}` };
+  });
 }
 
 type Place = "root" | "field" | "item";
@@ -62,13 +71,9 @@ function childErrors(schema: Readonly<Record<string, unknown>>, path: string): r
 function patternErrors(schema: Readonly<Record<string, unknown>>, path: string): readonly FieldError[] {
   const { pattern } = schema;
   if (typeof pattern !== "string") return [];
-  try {
-    void new RegExp(pattern, "u");
-    return [];
-  } catch (error) {
-    const why = `must be a valid regular expression, but isn't: ${error instanceof Error ? error.message : ""}`;
-    return [invalidField(`${path}.pattern`, pattern, why)];
-  }
+  const compiled = compilePattern(pattern);
+  if (compiled.kind === "compiled") return [];
+  return [invalidField(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${compiled.why}`)];
 }
 
 function defaultErrors(schema: Readonly<Record<string, unknown>>, path: string, place: Place): readonly FieldError[] {

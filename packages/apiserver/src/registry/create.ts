@@ -1,4 +1,4 @@
-import { invalidError, randomText, randomUuid, StatusError, validate } from "@levelset/core";
+import { blocksRules, checkRules, invalidError, randomText, randomUuid, StatusError, validate } from "@levelset/core";
 import type { FieldError, ObjectMeta, Random } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import type { Draft } from "./decode.ts";
@@ -75,11 +75,31 @@ export function writable(
 /** Everything wrong with an object that is about to be stored. */
 export function objectErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const rules = rulesOf(resource);
+  const shape = resource.custom ? validate(resource.schema, object) : [];
   const kind = object.kind === resource.kind ? [] : [invalidField("kind", object.kind, `must be ${resource.kind}`)];
   return [
     ...kind,
     ...metadataErrors(object.metadata, (name) => rules.nameProblems?.(name) ?? dnsSubdomainProblems(name)),
-    ...(resource.custom ? validate(resource.schema, object) : []),
+    ...shape,
+    ...ruleErrors(resource, object, old, shape.some(blocksRules)),
     ...(rules.validate?.(object, old) ?? []),
   ];
+}
+
+const UNCHECKED: FieldError = {
+  reason: "FieldValueInvalid",
+  field: "<nil>",
+  message:
+    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to " +
+    "complete validation",
+};
+
+function ruleErrors(
+  resource: Resource,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  isBlocked: boolean,
+): readonly FieldError[] {
+  if (resource.rules === undefined) return [];
+  return isBlocked ? [UNCHECKED] : checkRules(resource.rules, object, old);
 }

@@ -1,4 +1,12 @@
-import { applyDefaults, invalidError, isJsonObject, prune, StatusError, validate } from "@levelset/core";
+import {
+  applyDefaults,
+  coerceEmbedded,
+  invalidError,
+  isJsonObject,
+  prune,
+  StatusError,
+  validate,
+} from "@levelset/core";
 import type { FieldError, JsonValue, ObjectMeta } from "@levelset/core";
 import { badRequest } from "./failure.ts";
 import { invalidField } from "./field.ts";
@@ -39,7 +47,11 @@ export function decodeObject(resource: Resource, body: JsonValue, fieldValidatio
     throw badRequest(`strict decoding error: ${unknown.join(", ")}`);
   }
   if (!resource.custom) checkTypes(resource, pruned.value);
-  const filled = applyDefaults(resource.bodySchema, pruned.value);
+  const coerced = coerceEmbedded(resource.bodySchema, pruned.value);
+  if (coerced.kind === "unreadable") {
+    throw cannotHandle(resource, `${coerced.error.field}: ${coerced.error.message}`);
+  }
+  const filled = applyDefaults(resource.bodySchema, coerced.value);
   return {
     // prune and applyDefaults give an object for an object.
     draft: { ...type, metadata: metadata.value, ...(filled as Readonly<Record<string, unknown>>) },

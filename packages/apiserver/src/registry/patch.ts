@@ -50,7 +50,7 @@ export function parsePatch(resource: Resource, contentType: string, text: string
 
 function readJson(text: string): JsonValue {
   try {
-    return parseJson(text);
+    return parseJson(text, "int64");
   } catch (error) {
     if (error instanceof JsonError) throw badRequest(`error decoding patch: ${error.message}`);
     throw error;

@@ -1,5 +1,22 @@
-import { ConfigMap, CustomResourceDefinition, formatApiVersion, kindId, Namespace, Secret } from "@levelset/core";
-import type { CrdFields, CrdVersion, Kind, KubeObject, PrinterColumn, Scope, StructuralSchema } from "@levelset/core";
+import {
+  compileRules,
+  ConfigMap,
+  CustomResourceDefinition,
+  formatApiVersion,
+  kindId,
+  Namespace,
+  Secret,
+} from "@levelset/core";
+import type {
+  CrdFields,
+  CrdVersion,
+  Kind,
+  KubeObject,
+  PrinterColumn,
+  RuleSet,
+  Scope,
+  StructuralSchema,
+} from "@levelset/core";
 import { structural } from "./crd-schema.ts";
 
 /** One version of one kind, as it is served. */
@@ -26,6 +43,8 @@ export interface Resource {
   readonly schema: StructuralSchema;
   /** `schema` without `apiVersion`, `kind` and `metadata`. */
   readonly bodySchema: StructuralSchema;
+  /** The rules in CEL of the declaration; undefined where there are none. */
+  readonly rules: RuleSet | undefined;
   /** Columns that the declaration asks for; undefined for built-in kinds and where it asks for none. */
   readonly columns: readonly PrinterColumn[] | undefined;
   /** The version that objects are stored in. */
@@ -63,6 +82,7 @@ function builtin(kind: Kind, unconditionalUpdate: boolean, hasGeneration: boolea
     unconditionalUpdate,
     schema: kind.schema,
     bodySchema: bodySchemaOf(kind.schema),
+    rules: undefined,
     columns: undefined,
     storageVersion: kind.version,
     since: 0,
@@ -114,6 +134,7 @@ function customResource(crd: Crd, version: CrdVersion, storageVersion: string): 
     unconditionalUpdate: false,
     schema,
     bodySchema: bodySchemaOf(schema),
+    rules: compileRules(schema, true).rules,
     columns: (version.additionalPrinterColumns?.length ?? 0) === 0 ? undefined : version.additionalPrinterColumns,
     storageVersion,
     since: Number(crd.metadata.resourceVersion),

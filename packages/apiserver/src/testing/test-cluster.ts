@@ -90,7 +90,7 @@ export class TestCluster implements AsyncDisposable {
 
   async #installAfter(earlier: Promise<void>, kinds: readonly AnyCustomKind[]): Promise<void> {
     await earlier;
-    for (const { metadata, spec } of kinds.map(crdOf)) {
+    for (const { metadata, spec } of kinds.map((kind) => crdOf(kind))) {
       await this.#objects.apply(CustomResourceDefinition, { name: metadata.name, spec });
     }
   }
