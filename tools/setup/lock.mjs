@@ -9,7 +9,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "levelset-lock-"));
 try {
-  const manifests = ["package.json", ".npmrc", "package-lock.json", ...globSync("packages/*/package.json", { cwd: root })];
+  const manifests = [
+    "package.json",
+    ".npmrc",
+    "package-lock.json",
+    ...globSync("packages/*/package.json", { cwd: root }),
+  ];
   for (const file of manifests) {
     mkdirSync(join(scratch, dirname(file)), { recursive: true });
     copyFileSync(join(root, file), join(scratch, file));

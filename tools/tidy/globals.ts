@@ -54,6 +54,20 @@ const BANNED: readonly BannedGlobal[] = [
     instead: "await what is waited for; in a test await atRest()",
   },
   {
+    name: "AbortSignal.timeout",
+    modules: [],
+    homes: TIME,
+    inTests: "allowed",
+    instead: "take a Clock: clock.after(ms, () => controller.abort())",
+  },
+  {
+    name: "AbortSignal.any",
+    modules: [],
+    homes: [],
+    inTests: "allowed",
+    instead: "listen yourself: a combined signal may be collected before it fires",
+  },
+  {
     name: "process.",
     modules: ["node:process"],
     homes: CLI,

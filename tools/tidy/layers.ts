@@ -50,7 +50,7 @@ export const TESTING_EXCEPTIONS: readonly { readonly under: string; readonly ent
 ];
 
 /** What tests in packages may import without the package depending on it. */
-export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check"];
+export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod"];
 
 /** Stands for the files that are directly in `src`. */
 export const LOOSE_FILES = ".";
@@ -74,6 +74,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["cel", "condition"],
       ["schema"],
       ["kind"],
+      ["builtin"],
       ["world"],
       ["testing"],
     ],

@@ -15,6 +15,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 function start() {
   var fs = require("node:fs");
   var path = require("node:path");
+  // Compiled code, and sources with their types stripped, are kept between starts: half the time of a start is that.
+  require("node:module").enableCompileCache();
   var source = path.join(__dirname, "..", "src", "main.ts");
   var built = path.join(__dirname, "..", "dist", "main.js");
   var entry = built;
@@ -28,7 +30,14 @@ function start() {
       },
     });
   }
-  import(require("node:url").pathToFileURL(entry).href).then(function (main) {
-    return main.main(process.argv.slice(2));
-  });
+  import(require("node:url").pathToFileURL(entry).href)
+    .then(function (main) {
+      return main.main(process.argv.slice(2));
+    })
+    .catch(function (error) {
+      // Only a broken installation comes here: the command itself reports its own errors.
+      process.stderr.write("levelset: cannot start: " + String(error.message).split("\n")[0] + "\n");
+      if (process.argv.indexOf("--verbose") !== -1) process.stderr.write(error.stack + "\n");
+      process.exitCode = 1;
+    });
 }
