@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +10,6 @@ import { findAssets } from "./assets.ts";
 import { startCluster } from "./cluster.ts";
 import { kubeconfigText } from "./credentials.ts";
 import { Daemon } from "./daemon.ts";
-import { get } from "./get.ts";
 import { startGuard } from "./guard.ts";
 import { takeLock } from "./lock.ts";
 import { goModFor, goSatisfies, parseKubernetesModule, versionFlags } from "./module.ts";
@@ -20,7 +19,6 @@ import type { Probe } from "./ready.ts";
 
 const LINUX = { platform: "linux", arch: "x64" };
 const ALL = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"];
-const REAL_TEST_MS = 180_000;
 
 let scratch = "";
 beforeAll(async () => {
@@ -303,43 +301,5 @@ test("a kubeconfig carries the authority, so nothing skips verification", () => 
     "current-context": "envtest",
     clusters: [{ cluster: { server: "https://127.0.0.1:1", "certificate-authority-data": "UEVN" } }],
     users: [{ user: { token: "t" } }],
-  });
-});
-
-const real = await findAssets({ env: process.env });
-if (real.kind === "absent") console.warn(`Skipping tests with a real cluster. ${real.line}`);
-
-describe.skipIf(real.kind === "absent")("a real cluster", () => {
-  test("answers to its token alone, and leaves nothing behind", { timeout: REAL_TEST_MS }, async () => {
-    if (real.kind === "absent") return;
-    const directory = await mkdtemp(join(scratch, "real-"));
-    const pids: number[] = [];
-    const log = (message: string, fields: Readonly<Record<string, string | number>>): void => {
-      if (message === "process started") pids.push(Number(fields["pid"]));
-    };
-    const cluster = await startCluster({ assets: real, directory, log });
-    const { url, ca, token } = cluster;
-    const answer = await get({ url: `${url}/version`, ca, token, timeoutMs: 10_000 });
-    expect(JSON.parse(answer.body)).toMatchObject({ gitVersion: cluster.version });
-    const stranger = await get({ url: `${url}/api/v1/namespaces`, ca, token: "stranger", timeoutMs: 10_000 });
-    expect(stranger.status).toBe(401);
-    expect((await stat(cluster.kubeconfig)).mode & 0o777).toBe(0o600);
-    expect(await readFile(cluster.kubeconfig, "utf8")).toContain(url);
-
-    await cluster.stop();
-    await cluster.stop();
-    expect(pids).toHaveLength(2);
-    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-    expect(await readdir(directory)).toEqual([]);
-  });
-
-  test("a start that is given up leaves nothing behind", { timeout: REAL_TEST_MS }, async () => {
-    if (real.kind === "absent") return;
-    const directory = await mkdtemp(join(scratch, "given-up-"));
-    const controller = new AbortController();
-    const log = (): void => controller.abort(new Error("given up"));
-    const start = startCluster({ assets: real, directory, signal: controller.signal, log });
-    await expect(start).rejects.toThrow("given up");
-    expect(await readdir(directory)).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   apiserver: {
     tops: ["index.ts"],
-    rows: [["store"], ["registry"], ["controllers"], ["http"], ["server"], ["testing"]],
+    rows: [["store", "protobuf"], ["registry"], ["controllers"], ["http"], ["server"], ["testing"]],
   },
   fleet: {
     tops: ["index.ts"],
