@@ -10,7 +10,7 @@ const HEAD = `# CEL conformance
 
 The suite is that of [google/cel-spec](https://github.com/google/cel-spec), as packaged in \`@bufbuild/cel-spec\`. Every case runs on its
 own environment with the extensions of CEL: checked unless the case says otherwise, its result compared with type and
-value. A case that expects an error passes with any error while it runs; one that expects a value must compile.
+value. Every case must compile. One that expects an error passes with any error of its evaluation, whatever the words.
 
 The product has no protobuf messages. Cases that involve them run through a type provider that exists for this suite only,
 over \`@bufbuild/protobuf\` (\`tests/conformance/cel\`), which shows that the extension point suffices. The sections

@@ -13,7 +13,8 @@
  * - Everything is bounded: text, depth, pattern size, and cost, which is counted while running and estimated beforehand (`cost`).
  *   Regular expressions are RE2's. No clock, no chance, no recursion that data drives.
  */
-import { check } from "./check/index.ts";
+import { check, checkLiterals } from "./check/index.ts";
+import type { CheckFault, Checked } from "./check/index.ts";
 import { estimateCost } from "./cost/index.ts";
 import type { CostEstimate, SizeHints } from "./cost/index.ts";
 import { NO_TYPES } from "./declare/index.ts";
@@ -58,6 +59,8 @@ export interface CompileOptions {
   readonly sizes?: SizeHints;
   /** `unchecked` leaves types and unknown names to run time, for data without a schema. */
   readonly mode?: "checked" | "unchecked";
+  /** `validate` also refuses calls that fail whatever the data, such as `duration('x')`, which are errors of evaluation else. */
+  readonly literals?: "accept" | "validate";
 }
 
 /** What expressions are compiled against. Immutable, made once and used for many. */
@@ -80,13 +83,15 @@ export class CelEnvironment {
   }
 
   /** Compiles an expression. */
-  compile(source: string, { mode = "checked", costMax = Infinity, sizes }: CompileOptions = {}): CelCompiled {
+  compile(source: string, options: CompileOptions = {}): CelCompiled {
+    const { mode = "checked", literals = "accept", costMax = Infinity, sizes } = options;
     const parsed = this.#parse(source);
     if (parsed.kind === "issues") return parsed;
     const { expr } = parsed;
     const checked = mode === "checked" ? check(expr, this.#declarations) : undefined;
-    if (checked !== undefined && checked.faults.length > 0) {
-      const issues = checked.faults.map(({ message, at }) => issueAt(source, message, at));
+    const faults = checked === undefined ? [] : faultsOf(expr, checked, literals);
+    if (faults.length > 0) {
+      const issues = faults.map(({ message, at }) => issueAt(source, message, at));
       return { kind: "issues", issues: issues.toSorted((a, b) => a.offset - b.offset) };
     }
     const estimate = (hints: SizeHints): CostEstimate => estimateCost(expr, this.#declarations, checked, hints);
@@ -110,6 +115,10 @@ export class CelEnvironment {
       return { kind: "issues", issues: [issueAt(source, error.message, error.at)] };
     }
   }
+}
+
+function faultsOf(expr: Expr, checked: Checked, literals: "accept" | "validate"): readonly CheckFault[] {
+  return checked.faults.length > 0 || literals === "accept" ? checked.faults : checkLiterals(expr, checked);
 }
 
 function tooCostly(max: number, limit: number): string {

@@ -3,6 +3,7 @@ export type {
   CelTypeProvider,
   CostClass,
   Implementation,
+  MeteredImplementation,
   Overload,
   OverloadOptions,
   Parameter,
@@ -36,6 +37,7 @@ export {
   CelMap,
   CelObject,
   CelOptional,
+  CelStop,
   CelStruct,
   CelTimestamp,
   CelTypeValue,
@@ -50,4 +52,4 @@ export {
   structType,
   toJson as celToJson,
 } from "./value/index.ts";
-export type { CelField, CelInt, CelList, CelOutcome, CelType, CelValue } from "./value/index.ts";
+export type { CelField, CelInt, CelList, CelOutcome, CelType, CelValue, Meter } from "./value/index.ts";

@@ -98,6 +98,22 @@ describe("errors", () => {
   });
 });
 
+test("literals that can never be right are refused where that is asked for", () => {
+  const said = (text: string, literals: "accept" | "validate"): string => {
+    const compiled = OPEN.compile(text, { literals });
+    return compiled.kind === "issues" ? compiled.issues.map(({ message }) => message).join() : "compiled";
+  };
+  for (const text of [
+    "duration('x') > duration('1s')",
+    "['a'].exists(a, a.matches('('))",
+    "quantity('1') == quantity('x')",
+  ]) {
+    expect(said(text, "accept")).toBe("compiled");
+    expect(said(text, "validate")).toMatch(/^(?:invalid|quantities must)/);
+  }
+  expect(said("duration('1h') > duration('1s') && 'a'.matches('a+')", "validate")).toBe("compiled");
+});
+
 describe("keys are data", () => {
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
     "%s is only there if it is there",
@@ -135,6 +151,37 @@ describe("bounds", () => {
       const result = run(`cel.bind(s0, ${start}, ${doubling}size(s40)${")".repeat(41)}`);
       expect(result.kind === "error" && result.error.message).toContain("cost limit exceeded");
     }
+  });
+
+  test("nor can values whose parts are shared be gone through without end", () => {
+    const tower = (name: string): string =>
+      Array.from({ length: 60 }, (_, i) => `cel.bind(${name}${i + 1}, [${name}${i}, ${name}${i}], `).join("");
+    const inside = (body: string): string =>
+      `cel.bind(s0, [], cel.bind(t0, [], ${tower("s")}${tower("t")}${body}${")".repeat(122)}`;
+    for (const body of [
+      "s60 == t60",
+      "s60 in [t60]",
+      "'%s'.format([s60])",
+      "s60.flatten(100)",
+      "sets.contains([s60], [t60])",
+      "[s60].indexOf(t60)",
+      "[s60, t60].distinct()",
+    ]) {
+      const result = run(inside(body));
+      expect([body, result.kind === "error" && result.error.message]).toEqual([
+        body,
+        "cost limit exceeded: the evaluation costs more than 1000000",
+      ]);
+    }
+    const huge = run(inside("s60"));
+    if (huge.kind === "error") throw new Error(huge.error.message);
+    expect(() => celToJson(huge.value)).toThrow("the value is too large");
+  });
+
+  test("nor can types grow without end", () => {
+    const doubling = Array.from({ length: 60 }, (_, i) => `cel.bind(s${i + 1}, {s${i}: s${i}}, `).join("");
+    const compiled = OPEN.compile(`cel.bind(s0, {1: 1}, ${doubling}s60${")".repeat(61)}`);
+    expect(compiled.kind).toBe("issues");
   });
 
   test("a signal ends it", () => {

@@ -1,8 +1,8 @@
-import { CelStop, Frame } from "./plan/index.ts";
+import { Frame } from "./plan/index.ts";
 import type { CancelSignal, GlobalSlot, Plan } from "./plan/index.ts";
 import { issueAt } from "./issue.ts";
 import type { CelIssue } from "./issue.ts";
-import { CelFault, fromJson } from "./value/index.ts";
+import { CelFault, CelStop, fromJson } from "./value/index.ts";
 import type { CelOutcome, CelType, CelValue } from "./value/index.ts";
 import type { CostEstimate, SizeHints } from "./cost/index.ts";
 

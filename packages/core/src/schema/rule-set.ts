@@ -40,6 +40,9 @@ export interface CompiledRules {
   readonly issues: readonly RuleIssue[];
 }
 
+/** Patterns, times and quantities that stand in a rule are checked when it is declared. */
+const VALIDATED = { literals: "validate" } as const;
+
 /** Compiles every rule of a schema. `isObjectRoot` says that the schema is that of a whole object, with its metadata. */
 export function compileRules(schema: StructuralSchema, isObjectRoot = false): CompiledRules {
   const issues: RuleIssue[] = [];
@@ -113,10 +116,10 @@ function compileRule(
 ): readonly CompiledRule[] {
   const { self, hints, times, hasBefore } = subject;
   const before = rule.optionalOldSelf === true ? optionalType(self) : self;
-  const plain = celEnvironment({ variables: { self }, libraries: celLibraries.all }).compile(rule.rule);
+  const plain = celEnvironment({ variables: { self }, libraries: celLibraries.all }).compile(rule.rule, VALIDATED);
   const both = celEnvironment({ variables: { self, oldSelf: before }, libraries: celLibraries.all });
   // A rule that compiles without the value before does not speak of it.
-  const compiled = plain.kind === "program" ? plain : both.compile(rule.rule);
+  const compiled = plain.kind === "program" ? plain : both.compile(rule.rule, VALIDATED);
   if (compiled.kind === "issues") {
     issues.push(
       ...compiled.issues.map(({ message, column }) => ({
@@ -143,7 +146,7 @@ function compileRule(
     issues.push({ path: `${path}.rule`, message: expensive });
     return [];
   }
-  const message = rule.messageExpression === undefined ? undefined : both.compile(rule.messageExpression);
+  const message = rule.messageExpression === undefined ? undefined : both.compile(rule.messageExpression, VALIDATED);
   if (message?.kind === "issues") {
     const [first] = message.issues;
     issues.push({ path: `${path}.messageExpression`, message: first?.message ?? "cannot be compiled" });

@@ -77,6 +77,7 @@ test.each([
   ["ok ? 1 : 'a'", "1:4: found no matching overload for '_?_:_' applied to '(bool, int, string)'"],
   ["nothing(1)", "1:8: undeclared reference to 'nothing' (in container '')"],
   ["Item{name: 'a'}", "1:5: undeclared reference to 'Item' (in container '')"],
+  ["{[1]: 2}", "1:2: unsupported key type: 'list(int)'"],
   ["[?1]", "1:3: expected type 'optional_type' but found 'int'"],
   [
     "nobody + 1 > somebody",

@@ -272,10 +272,17 @@ class Checker {
     let keys: CelType | undefined;
     let values: CelType | undefined;
     for (const { key, value, optional } of expr.entries) {
-      keys = this.#join(keys, this.#check(key));
+      keys = this.#join(keys, this.#key(key));
       values = this.#join(values, this.#part(value, optional));
     }
     return mapType(keys ?? this.#known.fresh(), values ?? this.#known.fresh());
+  }
+
+  /** The type of a key. Compound ones are refused here already: types of such maps could grow exponentially. */
+  #key(expr: Expr): CelType {
+    const type = this.#check(expr);
+    const isCompound = ["list", "map", "struct", "opaque", "type"].includes(type.kind);
+    return isCompound ? this.#fail(`unsupported key type: '${this.#show(type)}'`, expr.at) : type;
   }
 
   #struct(expr: Extract<Expr, { kind: "struct" }>): CelType {

@@ -1,2 +1,3 @@
 export { check } from "./checker.ts";
+export { checkLiterals } from "./literals.ts";
 export type { CheckFault, Checked } from "./checker.ts";

@@ -25,6 +25,8 @@ const SIZES = {
 };
 
 const EXPRESSIONS = [
+  "names.all(n, !isURL(n) || url(n).getHost().size() < 9)",
+  "names.all(n, !isQuantity(n) || quantity(n).isGreaterThan(quantity('1')))",
   "items.all(i, i.name == 'abc' && i.count > 1)",
   "items.exists(i, items.exists(j, i.name + j.name == 'x'))",
   "names.map(n, n + n).exists(n, n.matches('^a+b'))",

@@ -184,13 +184,24 @@ class Estimator {
       all.map((arg) => arg.shape),
       this.#type(expr),
     );
-    const costs = overloads.map(({ cost, specialize }) => {
+    const nodes = target === undefined || expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    const costs = overloads.map(({ cost, specialize, metered }) => {
       if (cost === "one") return 1;
-      const weight = specialize?.(constants)?.weight;
-      return callCost(cost, weight === undefined ? sizes : sizes.with(1, weight)) + shape.size;
+      const pattern = specialize?.(constants)?.weight;
+      const own = callCost(cost, pattern === undefined ? sizes : sizes.with(1, pattern)) + shape.size;
+      return metered === undefined ? own : times(own, 1 + this.#elementWeight(nodes, all));
     });
     const own = operatorCost(expr.name, sizes) ?? Math.max(1, ...costs);
     return { ...sum(all, 0, own), shape };
+  }
+
+  /** What comparing two elements of the arguments may cost. */
+  #elementWeight(nodes: readonly Expr[], args: readonly Estimated[]): number {
+    const weights = args.map(({ shape }, index) => {
+      const type = this.#type(nodes[index] ?? NO_EXPR);
+      return type.kind === "list" ? weight(shape.part("[*]"), type.element, 0) * 1.4 : 0;
+    });
+    return Math.max(0, ...weights);
   }
 
   #isNamespace({ target, name }: Call): boolean {
@@ -229,6 +240,8 @@ class Estimator {
 
 /** Types of values that are compared key by key, or may have such values in them. */
 const COMPOUND: ReadonlySet<CelType["kind"]> = new Set(["list", "map", "struct", "dyn", "parameter", "opaque"]);
+
+const NO_EXPR: Expr = { kind: "literal", at: 0, value: null };
 
 const NOTHING: Estimated = { min: 0, max: 0, shape: SCALAR };
 

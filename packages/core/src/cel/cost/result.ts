@@ -22,6 +22,23 @@ const SHRINKING: ReadonlySet<string> = new Set([
   "ofNonZeroValue",
 ]);
 
+/** Functions that read a text as something else, or take that apart again: neither it nor its parts outgrow the text. */
+const DERIVED: ReadonlySet<string> = new Set([
+  "quantity",
+  "add",
+  "sub",
+  "ip",
+  "cidr",
+  "masked",
+  "url",
+  "getScheme",
+  "getHost",
+  "getHostname",
+  "getPort",
+  "getEscapedPath",
+  "getQuery",
+]);
+
 /** The longest text of a number or a time. */
 const NUMBER_LENGTH = 40;
 
@@ -32,6 +49,7 @@ export function resultShape(name: string, args: readonly Shape[], type: CelType)
     const size = Math.max(...args.map((arg) => arg.size), 0);
     return { size, part: (part) => first.part(part) };
   }
+  if (DERIVED.has(name)) return evenly(Math.max(...args.map((arg) => arg.size), 0));
   switch (name) {
     case "_+_":
       return { size: first.size + second.size, part: (part) => larger(first.part(part), second.part(part)) };
@@ -53,6 +71,12 @@ export function resultShape(name: string, args: readonly Shape[], type: CelType)
     default:
       return unknown(type);
   }
+}
+
+/** A value whose parts are as large as it may be itself, at all depths. */
+function evenly(size: number): Shape {
+  const shape: Shape = { size, part: () => shape };
+  return shape;
 }
 
 function larger(a: Shape, b: Shape): Shape {

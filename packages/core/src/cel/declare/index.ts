@@ -5,6 +5,7 @@ export type {
   CostClass,
   FunctionTable,
   Implementation,
+  MeteredImplementation,
   Overload,
   OverloadOptions,
   Specialize,

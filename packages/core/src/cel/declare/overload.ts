@@ -1,4 +1,4 @@
-import type { CelOutcome, CelType, CelValue } from "../value/index.ts";
+import type { CelFault, CelOutcome, CelType, CelValue, Meter } from "../value/index.ts";
 import type { Parameter } from "./parameter.ts";
 
 /**
@@ -11,6 +11,9 @@ export type CostClass = "one" | "scan" | "each" | "search" | "pairs" | "sort" | 
 /** What runs. It is only called with values that the parameters admit. */
 export type Implementation = (...args: readonly CelValue[]) => CelOutcome;
 
+/** What runs and pays for its steps. */
+export type MeteredImplementation = (meter: Meter, ...args: readonly CelValue[]) => CelOutcome;
+
 /** One signature of a function. The target of a member function is its first parameter. */
 export interface Overload {
   readonly id: string;
@@ -20,6 +23,8 @@ export interface Overload {
   readonly cost: CostClass;
   /** Undefined where the function is built into the planner, or only declared. */
   readonly call: Implementation | undefined;
+  /** Runs instead of `call`, and pays as it goes: for functions that walk through values, whose parts may be shared. */
+  readonly metered?: MeteredImplementation;
   /** What to run instead where some arguments are known beforehand, such as the pattern of a regular expression. */
   readonly specialize: Specialize | undefined;
 }
@@ -30,6 +35,8 @@ export type Specialize = (constants: readonly (CelValue | undefined)[]) => Speci
 /** An implementation that knows some of its arguments. */
 export interface Specialized {
   readonly call: Implementation;
+  /** What is wrong with the arguments, where they can never be right. */
+  readonly fault?: CelFault;
   /** What stands for the size of the second argument when the call is paid for. */
   readonly weight?: number;
 }
@@ -47,6 +54,7 @@ export interface OverloadOptions<P extends readonly Parameter<CelValue>[]> {
   readonly result: CelType;
   readonly cost?: CostClass;
   readonly call?: (...args: Values<P>) => CelOutcome;
+  readonly metered?: (meter: Meter, ...args: Values<P>) => CelOutcome;
   readonly specialize?: Specialize;
 }
 
@@ -69,10 +77,12 @@ export function member<const P extends readonly Parameter<CelValue>[]>(
 function overload<P extends readonly Parameter<CelValue>[]>(
   id: string,
   isMember: boolean,
-  { parameters, result, cost = "one", call, specialize }: OverloadOptions<P>,
+  { parameters, result, cost = "one", call, metered, specialize }: OverloadOptions<P>,
 ): Overload {
-  // The planner calls it only after every parameter has admitted its argument.
-  return { id, isMember, parameters, result, cost, call: call as Implementation | undefined, specialize };
+  // The planner calls them only after every parameter has admitted its argument.
+  const implementation = call as Implementation | undefined;
+  const own = { id, isMember, parameters, result, cost, call: implementation, specialize };
+  return metered === undefined ? own : { ...own, metered: metered as MeteredImplementation };
 }
 
 const HEAVY_COST = 51;

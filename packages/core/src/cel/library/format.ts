@@ -16,7 +16,7 @@ import {
   mapKeys,
   typeName,
 } from "../value/index.ts";
-import type { CelList, CelOutcome, CelValue } from "../value/index.ts";
+import type { AnyMap, CelList, CelOutcome, CelValue, Meter } from "../value/index.ts";
 import { formatExponent, formatFixed } from "./decimal.ts";
 import { decodeText, encodeText, formatDouble } from "./text.ts";
 
@@ -24,7 +24,7 @@ import { decodeText, encodeText, formatDouble } from "./text.ts";
 const PRECISION_MAX = 100;
 
 /** `"%s is %d".format([a, b])`. */
-export function formatText(template: string, args: CelList): CelOutcome {
+export function formatText(meter: Meter, template: string, args: CelList): CelOutcome {
   let result = "";
   let next = 0;
   for (let index = 0; index < template.length; index += 1) {
@@ -41,7 +41,7 @@ export function formatText(template: string, args: CelList): CelOutcome {
     }
     const clause = /^(?:\.(\d{1,4}))?(.)/su.exec(template.slice(index + 1, index + 10));
     if (clause === null) return fault("could not parse formatting clause: unexpected end of string");
-    const formatted = formatClause(clause[2] ?? "", clause[1], args, next);
+    const formatted = formatClause(clause[2] ?? "", clause[1], args[next], next, meter);
     if (formatted instanceof CelFault) return formatted;
     result += formatted;
     next += 1;
@@ -50,22 +50,27 @@ export function formatText(template: string, args: CelList): CelOutcome {
   return result;
 }
 
-function formatClause(verb: string, digits: string | undefined, args: CelList, index: number): string | CelFault {
+function formatClause(
+  verb: string,
+  digits: string | undefined,
+  value: CelValue | undefined,
+  index: number,
+  meter: Meter,
+): string | CelFault {
   const format = CLAUSES.get(verb);
   if (format === undefined) {
     return fault(`could not parse formatting clause: unrecognized formatting clause ${JSON.stringify(verb)}`);
   }
   const precision = digits === undefined ? 6 : Number(digits);
   if (precision > PRECISION_MAX) return fault(`could not parse formatting clause: precision over ${PRECISION_MAX}`);
-  const value = args[index];
   if (value === undefined) return fault(`index ${index} out of range`);
   const adapted = adapt(value);
-  const formatted = format(adapted, precision);
+  const formatted = format(adapted, precision, meter);
   if (typeof formatted === "string") return formatted;
   return fault(`error during formatting: ${formatted.message}, was given ${typeName(adapted)}`);
 }
 
-type Clause = (value: CelValue, precision: number) => string | CelFault;
+type Clause = (value: CelValue, precision: number, meter: Meter) => string | CelFault;
 
 function integer(value: CelValue): bigint | undefined {
   if (isInt(value)) return BigInt(value);
@@ -113,12 +118,15 @@ const hex: Clause = (value) => {
   return number?.toString(16) ?? fault("only integers, byte buffers, and strings can be formatted as hex");
 };
 
-const upperHex: Clause = (value, precision) => {
-  const formatted = hex(value, precision);
+const upperHex: Clause = (value, precision, meter) => {
+  const formatted = hex(value, precision, meter);
   return typeof formatted === "string" ? formatted.toUpperCase() : formatted;
 };
 
-const text: Clause = (value) => {
+const text: Clause = (value, _, meter) => textOf(value, meter);
+
+function textOf(value: CelValue, meter: Meter): string | CelFault {
+  meter.spend(typeof value === "string" ? 1 + value.length * 0.1 : 1);
   if (value === null || typeof value === "boolean" || isInt(value)) return String(value);
   if (typeof value === "string") return value;
   if (value instanceof CelUint) return String(value.value);
@@ -126,23 +134,22 @@ const text: Clause = (value) => {
   if (value instanceof CelTimestamp || value instanceof CelDuration) return value.toString();
   if (value instanceof CelTypeValue) return value.name;
   if (value instanceof Uint8Array) return decodeText(value) ?? fault("invalid UTF-8");
-  if (isList(value))
-    return joined(
-      value.map((item) => text(adapt(item), 0)),
-      "[",
-      "]",
-    );
-  if (isMap(value)) return formatMap(value);
+  if (isList(value)) return joined(listTexts(value, meter), "[", "]");
+  if (isMap(value)) return formatMap(value, meter);
   return fault(
     "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
   );
-};
+}
 
-function formatMap(map: Parameters<typeof mapKeys>[0]): string | CelFault {
+function listTexts(list: CelList, meter: Meter): readonly (string | CelFault)[] {
+  return list.map((item) => textOf(adapt(item), meter));
+}
+
+function formatMap(map: AnyMap, meter: Meter): string | CelFault {
   const entries: string[] = [];
   for (const key of mapKeys(map)) {
-    const name = text(key, 0);
-    const value = text(adapt(mapGet(map, mapKey(key) ?? "") ?? null), 0);
+    const name = textOf(key, meter);
+    const value = textOf(adapt(mapGet(map, mapKey(key) ?? "") ?? null), meter);
     if (typeof name !== "string") return name;
     if (typeof value !== "string") return value;
     entries.push(`${name}: ${value}`);

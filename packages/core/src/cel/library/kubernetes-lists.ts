@@ -23,7 +23,7 @@ import {
   noOverload,
   typeName,
 } from "../value/index.ts";
-import type { CelList, CelOutcome, CelType, CelValue } from "../value/index.ts";
+import type { CelList, CelOutcome, CelType, CelValue, Meter } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
 const ORDERED: readonly CelType[] = [
@@ -88,12 +88,12 @@ function sum(zero: CelOutcome): (list: CelList) => CelOutcome {
   };
 }
 
-function indexOf(list: CelList, value: CelValue): CelOutcome {
-  return list.findIndex((item) => equal(item, value));
+function indexOf(meter: Meter, list: CelList, value: CelValue): CelOutcome {
+  return list.findIndex((item) => equal(item, value, meter));
 }
 
-function lastIndexOf(list: CelList, value: CelValue): CelOutcome {
-  return list.findLastIndex((item) => equal(item, value));
+function lastIndexOf(meter: Meter, list: CelList, value: CelValue): CelOutcome {
+  return list.findLastIndex((item) => equal(item, value, meter));
 }
 
 function perType(
@@ -133,7 +133,7 @@ export const KUBERNETES_LISTS: CelLibrary = {
           parameters: [aListOf(TYPE_A), anA],
           result: CEL_INT,
           cost: "each",
-          call: indexOf,
+          metered: indexOf,
         }),
       ],
     ],
@@ -144,7 +144,7 @@ export const KUBERNETES_LISTS: CelLibrary = {
           parameters: [aListOf(TYPE_A), anA],
           result: CEL_INT,
           cost: "each",
-          call: lastIndexOf,
+          metered: lastIndexOf,
         }),
       ],
     ],

@@ -13,7 +13,7 @@ import {
   noOverload,
   typeName,
 } from "../value/index.ts";
-import type { CelInt, CelList, CelOutcome, CelValue, MapKey } from "../value/index.ts";
+import type { CelInt, CelList, CelOutcome, CelValue, MapKey, Meter } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
 /** How long a list that a function makes may be. */
@@ -28,13 +28,20 @@ function slice(list: CelList, start: CelInt, end: CelInt): CelOutcome {
   return list.slice(Number(start), Number(end));
 }
 
-function flatten(list: CelList, depth: CelInt): CelOutcome {
+function flatten(meter: Meter, list: CelList, depth: CelInt): CelOutcome {
   if (depth < 0) return fault("level must be non-negative");
-  return list.flatMap((item): CelList => {
-    if (!isList(item) || depth === 0) return [item];
-    const inner = flatten(item, Number(depth) - 1);
-    return isList(inner) ? inner : [item];
-  });
+  const flat: CelValue[] = [];
+  flattenInto(flat, list, Number(depth), meter);
+  return flat;
+}
+
+/** Adds the elements, those of inner lists to a depth. */
+function flattenInto(flat: CelValue[], list: CelList, depth: number, meter: Meter): void {
+  for (const item of list) {
+    meter.spend(1);
+    if (isList(item) && depth > 0) flattenInto(flat, item, depth - 1, meter);
+    else flat.push(item);
+  }
 }
 
 function range(size: CelInt): CelOutcome {
@@ -43,13 +50,13 @@ function range(size: CelInt): CelOutcome {
 }
 
 /** The elements without those that equal an earlier one. Scalars are looked up, everything else is compared. */
-function distinct(list: CelList): CelOutcome {
+function distinct(meter: Meter, list: CelList): CelOutcome {
   const scalars = new Set<MapKey>();
   const others: CelValue[] = [];
   const kept: CelValue[] = [];
   for (const item of list) {
     const key = mapKey(item);
-    if (key === undefined ? others.some((known) => equal(known, item)) : scalars.has(key)) continue;
+    if (key === undefined ? others.some((known) => equal(known, item, meter)) : scalars.has(key)) continue;
     if (key !== undefined) scalars.add(key);
     else if (others.push(item) > COMPARED_MAX) return fault(`distinct() compares at most ${COMPARED_MAX} elements`);
     kept.push(item);
@@ -86,13 +93,13 @@ export const LISTS: CelLibrary = {
           parameters: [aListOf(RESULT_A)],
           result: RESULT_A,
           cost: "each",
-          call: (list) => flatten(list, 1),
+          metered: (meter, list) => flatten(meter, list, 1),
         }),
         member("list_flatten_int", {
           parameters: [aListOf(CEL_DYN), anInt],
           result: listType(CEL_DYN),
           cost: "each",
-          call: flatten,
+          metered: flatten,
         }),
       ],
     ],
@@ -100,7 +107,10 @@ export const LISTS: CelLibrary = {
       "lists.range",
       [global("lists_range", { parameters: [anInt], result: listType(CEL_INT), cost: "make", call: range })],
     ],
-    ["distinct", [member("list_distinct", { parameters: [LIST_A], result: RESULT_A, cost: "each", call: distinct })]],
+    [
+      "distinct",
+      [member("list_distinct", { parameters: [LIST_A], result: RESULT_A, cost: "each", metered: distinct })],
+    ],
     [
       "reverse",
       [

@@ -27,7 +27,7 @@ function withPattern(use: (regex: RE2JS, text: string, count: number) => CelOutc
   return ([, pattern]) => {
     if (typeof pattern !== "string") return undefined;
     const regex = compilePattern(pattern);
-    if (regex instanceof CelFault) return { call: () => regex };
+    if (regex instanceof CelFault) return { call: () => regex, fault: regex };
     const call: Implementation = (text, _, count) =>
       typeof text === "string" ? use(regex, text, Number(count ?? -1)) : fault("not text");
     return { call, weight: regex.programSize() };

@@ -218,7 +218,7 @@ const BUILDING: CelLibrary["functions"] = [
         ...SCAN,
         parameters: [aString, aListOf(CEL_DYN)],
         result: CEL_STRING,
-        call: formatText,
+        metered: formatText,
       }),
     ],
   ],

@@ -21,7 +21,7 @@ export function planCall(name: string, overloads: readonly Overload[], args: rea
   const callables = overloads.flatMap((overload): readonly Callable[] => {
     if (overload.parameters.length !== args.length) return [];
     const special = overload.specialize?.(constants);
-    const call = special?.call ?? overload.call;
+    const call = special?.call ?? overload.call ?? (overload.metered === undefined ? undefined : unmetered);
     return call === undefined ? [] : [{ overload, call, weight: special?.weight }];
   });
   const runs = args.map(({ run }) => run);
@@ -45,6 +45,9 @@ export function planCall(name: string, overloads: readonly Overload[], args: rea
   };
 }
 
+/** Stands where only the metered form of a function exists; never called. */
+const unmetered: Implementation = () => new CelFault("the function has no unmetered form");
+
 function invoke(
   name: string,
   callables: readonly Callable[],
@@ -55,7 +58,7 @@ function invoke(
   for (const { overload, call, weight } of callables) {
     if (!admits(overload, values)) continue;
     frame.spend(overload.cost === "one" ? 1 : callCost(overload.cost, sizesOf(values, weight)));
-    const result = call(...values);
+    const result = overload.metered === undefined ? call(...values) : overload.metered(frame, ...values);
     if (overload.cost !== "one") frame.spend(resultCost(result));
     return locate(result, at);
   }

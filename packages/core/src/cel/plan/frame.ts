@@ -1,18 +1,5 @@
-import type { CelOutcome, CelValue } from "../value/index.ts";
-
-/** Why an evaluation ended before it had a result. No operator absorbs it. */
-export type StopReason = "cost" | "cancelled";
-
-/** Ends an evaluation from within. Caught by the program, never seen outside. */
-export class CelStop extends Error {
-  override readonly name: string = "CelStop";
-  readonly reason: StopReason;
-
-  constructor(reason: StopReason) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+import { CelStop } from "../value/index.ts";
+import type { CelOutcome, CelValue, Meter } from "../value/index.ts";
 
 /** Something that can be asked to stop, such as an AbortSignal. */
 export interface CancelSignal {
@@ -23,7 +10,7 @@ export interface CancelSignal {
 const SIGNAL_INTERVAL = 1_000;
 
 /** One evaluation: the variables by slot, and what has been spent. */
-export class Frame {
+export class Frame implements Meter {
   readonly slots: CelOutcome[];
   /** Costs so far. Steps outside of loops only add to it; loops and calls check it. */
   spent = 0;

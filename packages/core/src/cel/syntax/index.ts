@@ -1,4 +1,4 @@
-export { qualifiedName } from "./expression.ts";
+export { children, qualifiedName } from "./expression.ts";
 export type { Expr, FoldExpr, FoldKind, ListItem, MapEntry, StructField } from "./expression.ts";
 export {
   BIND_MACROS,

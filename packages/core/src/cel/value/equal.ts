@@ -1,4 +1,6 @@
 import { order } from "./compare.ts";
+import { PartsMeter } from "./stop.ts";
+import type { Meter } from "./stop.ts";
 import { CelOptional } from "./optional.ts";
 import { isList } from "./kind.ts";
 import { numeric } from "./int.ts";
@@ -7,18 +9,14 @@ import type { AnyMap } from "./map.ts";
 import { CelObject } from "./object.ts";
 import type { CelList, CelValue } from "./value.ts";
 
-/** Counts what comparing takes: 1 per part, a tenth per character, byte or key that is looked at. */
-export interface Meter {
-  spent: number;
-}
-
 /**
  * `==`: numbers by their mathematical value whatever their type, lists and maps by their parts, values of different types
- * are different. NaN equals nothing. Data has a bounded depth: the reader of JSON and the parser see to it.
+ * are different. NaN equals nothing. Data has a bounded depth: the reader of JSON and the parser see to it. Costs 1 per part, a
+ * tenth per character, byte or key that is looked at.
  */
-export function equal(a: CelValue, b: CelValue, meter: Meter = { spent: 0 }): boolean {
+export function equal(a: CelValue, b: CelValue, meter: Meter = new PartsMeter()): boolean {
   if (a === b) {
-    if (typeof a === "string") meter.spent += a.length * 0.1;
+    if (typeof a === "string") meter.spend(a.length * 0.1);
     return true;
   }
   if (typeof a !== "object" && typeof b !== "object") return false; // scalars of one form, or of different types
@@ -38,23 +36,23 @@ export function equal(a: CelValue, b: CelValue, meter: Meter = { spent: 0 }): bo
 function equalLists(a: CelList, b: CelList, meter: Meter): boolean {
   if (a.length !== b.length) return false;
   return a.every((item, index) => {
-    meter.spent += 1;
+    meter.spend(1);
     return equal(item, b[index] ?? null, meter);
   });
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array, meter: Meter): boolean {
   if (a.length !== b.length) return false;
-  meter.spent += a.length * 0.1;
+  meter.spend(a.length * 0.1);
   return a.every((byte, index) => byte === b[index]);
 }
 
 function equalMaps(a: AnyMap, b: AnyMap, meter: Meter): boolean {
   const [left, right] = [mapSize(a), mapSize(b)];
-  meter.spent += (left + right) * 0.1;
+  meter.spend((left + right) * 0.1);
   if (left !== right) return false;
   return mapKeys(a).every((key) => {
-    meter.spent += 1;
+    meter.spend(1);
     const normal = mapKey(key);
     if (normal === undefined) return false;
     const mine = mapGet(a, normal);

@@ -25,6 +25,8 @@ export type { AnyMap, MapKey } from "./map.ts";
 export { CelDouble, CelUint } from "./number.ts";
 export { CelObject } from "./object.ts";
 export { CEL_NONE, CelOptional } from "./optional.ts";
+export { CelStop, PartsMeter } from "./stop.ts";
+export type { Meter, StopReason } from "./stop.ts";
 export { CelStruct } from "./struct.ts";
 export { CelDuration, CelTimestamp, offsetSeconds, parseDuration, parseTimestamp } from "./time.ts";
 export { celType } from "./type-table.ts";

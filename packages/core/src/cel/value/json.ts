@@ -8,6 +8,8 @@ import type { MapKey } from "./map.ts";
 import { CelDouble, CelUint } from "./number.ts";
 import { CelObject } from "./object.ts";
 import { CelOptional } from "./optional.ts";
+import { PartsMeter } from "./stop.ts";
+import type { Meter } from "./stop.ts";
 import { CelDuration, CelTimestamp, parseDuration, parseTimestamp } from "./time.ts";
 import { CelTypeValue } from "./type-value.ts";
 import { CEL_DYN } from "./type.ts";
@@ -138,20 +140,28 @@ function keyText(key: CelValue): string {
   return String(mapKey(key));
 }
 
-/** A value as JSON. Bytes become base64, times text, maps objects with their keys as text, absent optionals null. */
+/**
+ * A value as JSON. Bytes become base64, times text, maps objects with their keys as text, absent optionals null. A small program can
+ * make a huge value whose parts are shared: throws a `CelStop` beyond a million parts.
+ */
 export function toJson(value: CelValue): JsonValue {
+  return write(value, new PartsMeter());
+}
+
+function write(value: CelValue, meter: Meter): JsonValue {
+  meter.spend(1);
   if (typeof value !== "object" || value === null) return value;
-  if (isList(value)) return value.map(toJson);
+  if (isList(value)) return value.map((item) => write(item, meter));
   if (value instanceof Uint8Array) return encodeBase64(value);
   if (value instanceof CelDouble) return Number.isFinite(value.value) ? value.value : String(value.value);
   if (value instanceof CelUint) return intOf(value.value);
   if (value instanceof CelTimestamp || value instanceof CelDuration) return value.toString();
   if (value instanceof CelTypeValue) return value.name;
-  if (value instanceof CelOptional) return value.value === undefined ? null : toJson(value.value);
+  if (value instanceof CelOptional) return value.value === undefined ? null : write(value.value, meter);
   if (value instanceof CelObject && !isMap(value)) return value.toString();
   const entries = mapKeys(value).map((key): [string, JsonValue] => {
     const member = mapGet(value, mapKey(key) ?? "");
-    return [keyText(key), member === undefined ? null : toJson(member)];
+    return [keyText(key), member === undefined ? null : write(member, meter)];
   });
   return Object.fromEntries(entries);
 }
