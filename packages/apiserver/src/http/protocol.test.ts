@@ -98,8 +98,6 @@ test("formats that the server does not speak are 406 and 415", async () => {
   expect((await api.call("GET", CONFIGMAPS, undefined, { accept: "application/yaml" })).code).toBe(406);
   const yaml = await api.call("POST", CONFIGMAPS, "a: b", { type: "application/yaml" });
   expect([yaml.code, yaml.body.reason]).toEqual([415, "UnsupportedMediaType"]);
-  const protobuf = await api.call("POST", CONFIGMAPS, "k8s", { type: "application/vnd.kubernetes.protobuf" });
-  expect(protobuf.body.message).toContain("protobuf bodies are not supported by this server yet");
 });
 
 test("broken and oversized bodies are 400 and 413", async () => {

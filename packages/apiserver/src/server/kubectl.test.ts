@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { crdOf, kind, s } from "@levelset/core";
@@ -33,7 +33,15 @@ function found(): readonly string[] {
     ? readdirSync(CLOUD_SDK).filter((name) => Number(/^kubectl\.1\.(\d+)$/u.exec(name)?.[1] ?? 0) >= OLDEST_MINOR)
     : [];
   const paths = versioned.map((name) => join(CLOUD_SDK, name));
-  return paths.length > 0 ? paths : ["/usr/bin/kubectl", "/usr/local/bin/kubectl"].filter((path) => existsSync(path));
+  const fallback = ["/usr/bin/kubectl", "/usr/local/bin/kubectl"].filter((path) => existsSync(path));
+  return [...(paths.length > 0 ? paths : fallback), ...built()];
+}
+
+/** What `tools/envtest` has built, newer than what most machines have. */
+function built(): readonly string[] {
+  const cache = join(homedir(), ".cache/levelset/envtest");
+  const releases = existsSync(cache) ? readdirSync(cache) : [];
+  return releases.map((release) => join(cache, release, "bin/kubectl")).filter((path) => existsSync(path));
 }
 
 const binaries = found();
@@ -115,6 +123,20 @@ describe.each(binaries)("%s", (kubectl) => {
       '{"a":"1","c":"3","d":"4"}',
     );
     expect(await call("get", "cm")).toMatch(/NAME +DATA +AGE\nc +3 +\d+s/u);
+  });
+
+  test("create makes a ConfigMap, a Namespace and a Secret, from 1.32 on in protobuf", async () => {
+    const other = `${namespace}-made`;
+    expect(await call("create", "cm", "x", "--from-literal=a=b")).toBe("configmap/x created\n");
+    expect(await call("create", "ns", other)).toBe(`namespace/${other} created\n`);
+    expect(await call("create", "secret", "generic", "s", "--from-literal=user=ü")).toBe("secret/s created\n");
+    expect(JSON.parse(await call("get", "cm", "x", "-o", "json"))).toMatchObject({ data: { a: "b" } });
+    expect(JSON.parse(await call("get", "ns", other, "-o", "json"))).toMatchObject({ status: { phase: "Active" } });
+    expect(JSON.parse(await call("get", "secret", "s", "-o", "json"))).toMatchObject({
+      data: { user: "w7w=" },
+      type: "Opaque",
+    });
+    await expect(call("create", "cm", "x")).rejects.toThrow('configmaps "x" already exists');
   });
 
   test("patch and label of a declared kind", async () => {

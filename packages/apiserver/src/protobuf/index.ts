@@ -1,0 +1,3 @@
+export { readProtobuf } from "./read.ts";
+export type { Reading } from "./read.ts";
+export { ProtobufError } from "./wire.ts";

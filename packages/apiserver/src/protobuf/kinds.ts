@@ -1,0 +1,57 @@
+import { daemonSet, deployment, replicaSet, statefulSet } from "./apps.ts";
+import { horizontalPodAutoscaler } from "./autoscaling.ts";
+import { cronJob, job } from "./batch.ts";
+import { persistentVolumeClaim } from "./claim.ts";
+import { configMap, limitRange, namespace, resourceQuota, secret, serviceAccount } from "./config.ts";
+import { event, newEvent } from "./event.ts";
+import { deleteOptions } from "./meta.ts";
+import { ingress } from "./networking.ts";
+import { pod } from "./pod.ts";
+import { lease, podDisruptionBudget, priorityClass } from "./policy.ts";
+import { clusterRole, clusterRoleBinding, role, roleBinding } from "./rbac.ts";
+import { selfSubjectAccessReview, tokenRequest } from "./review.ts";
+import { service } from "./service.ts";
+import type { Message } from "./table.ts";
+
+/**
+ * The kinds that are read, by version: what `kubectl create`, `run`, `expose` and `autoscale` make, and what Go operators write
+ * most. Numbers, names and `omitempty` are those of k8s.io/api 0.36; `managedFields` is left out, for nobody may write it here.
+ */
+const KINDS: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
+  v1: {
+    ConfigMap: configMap,
+    Event: event,
+    LimitRange: limitRange,
+    Namespace: namespace,
+    PersistentVolumeClaim: persistentVolumeClaim,
+    Pod: pod,
+    ResourceQuota: resourceQuota,
+    Secret: secret,
+    Service: service,
+    ServiceAccount: serviceAccount,
+  },
+  "apps/v1": { DaemonSet: daemonSet, Deployment: deployment, ReplicaSet: replicaSet, StatefulSet: statefulSet },
+  "authentication.k8s.io/v1": { TokenRequest: tokenRequest },
+  "authorization.k8s.io/v1": { SelfSubjectAccessReview: selfSubjectAccessReview },
+  "autoscaling/v2": { HorizontalPodAutoscaler: horizontalPodAutoscaler },
+  "batch/v1": { CronJob: cronJob, Job: job },
+  "coordination.k8s.io/v1": { Lease: lease },
+  "events.k8s.io/v1": { Event: newEvent },
+  "networking.k8s.io/v1": { Ingress: ingress },
+  "policy/v1": { PodDisruptionBudget: podDisruptionBudget },
+  "rbac.authorization.k8s.io/v1": {
+    ClusterRole: clusterRole,
+    ClusterRoleBinding: clusterRoleBinding,
+    Role: role,
+    RoleBinding: roleBinding,
+  },
+  "scheduling.k8s.io/v1": { PriorityClass: priorityClass },
+};
+
+/** The table of a kind; undefined for one that is not read. */
+export function messageOf(apiVersion: string, kind: string): Message | undefined {
+  // Clients send it in the version of whatever they delete.
+  if (kind === "DeleteOptions") return deleteOptions;
+  const kinds = Object.hasOwn(KINDS, apiVersion) ? KINDS[apiVersion] : undefined;
+  return kinds !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+}

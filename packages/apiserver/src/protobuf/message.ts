@@ -1,0 +1,179 @@
+import { unreachable } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import { kept, message } from "./table.ts";
+import type { Field, Message, ValueType } from "./table.ts";
+import { timeText } from "./time.ts";
+import { packedVarints, ProtobufError, wireFields } from "./wire.ts";
+import type { WireField } from "./wire.ts";
+
+/** How many messages may lie inside each other. Kubernetes needs about twenty; tables may be recursive. */
+export const DEPTH_MAX = 100;
+
+const INT_OR_STRING: Message = message({ type: kept("int64", 1), int: kept("int32", 2), text: kept("string", 3) });
+const TIMESTAMP: Message = message({ seconds: kept("int64", 1), nanos: kept("int32", 2) });
+const QUANTITY: Message = message({ text: kept("string", 1) });
+
+// A byte order mark is content. What is no UTF-8 is refused: Kubernetes would keep it, JSON cannot carry it.
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a message in the form that Kubernetes gives it in JSON. Fields that the table does not know are skipped, as they are
+ * from newer clients. Throws `ProtobufError`.
+ */
+export function decodeMessage(table: Message, bytes: Uint8Array): JsonObject {
+  return objectOf(table, bytes, 0);
+}
+
+type Member = readonly [name: string, value: JsonValue];
+
+function objectOf(table: Message, bytes: Uint8Array, depth: number): JsonObject {
+  // fromEntries makes every key an own property, `__proto__` included.
+  return Object.fromEntries(membersOf(table, bytes, depth));
+}
+
+function membersOf(table: Message, bytes: Uint8Array, depth: number): readonly Member[] {
+  if (depth > DEPTH_MAX) throw new ProtobufError(`messages are nested more than ${DEPTH_MAX} levels deep`);
+  const found = new Map<Field, WireField[]>();
+  for (const wire of wireFields(bytes)) {
+    const field = table.get(wire.number);
+    if (field === undefined) continue;
+    const values = found.get(field);
+    if (values === undefined) found.set(field, [wire]);
+    else values.push(wire);
+  }
+  return [...found].flatMap(([field, values]) => fieldMembers(field, values, depth));
+}
+
+function fieldMembers(field: Field, values: readonly WireField[], depth: number): readonly Member[] {
+  switch (field.shape) {
+    case "one": {
+      const value = single(field.type, values, depth);
+      if (value === undefined) return [];
+      const isZero = value === "" || value === 0 || value === false;
+      return isZero && field.zero === "dropped" ? [] : [[field.name, value]];
+    }
+    case "list":
+      return [[field.name, values.flatMap((value) => items(field.type, value, depth))]];
+    case "map":
+      return [[field.name, Object.fromEntries(values.map((value) => entryOf(field.type, value, depth)))]];
+    case "inline":
+      return membersOf(field.type, joined(values), depth + 1);
+    default:
+      return unreachable(field);
+  }
+}
+
+/** The last of several values; messages that come in parts are put together. */
+function single(type: ValueType, values: readonly WireField[], depth: number): JsonValue | undefined {
+  const last = values.at(-1);
+  if (last === undefined) return undefined;
+  return isMessage(type) ? objectOf(type, joined(values), depth + 1) : valueOf(type, last, depth);
+}
+
+/** One value of a list; numbers may come many at a time. */
+function items(type: ValueType, value: WireField, depth: number): readonly JsonValue[] {
+  const isPackable = type === "bool" || type === "int32" || type === "int64";
+  if (!isPackable || value.type !== "bytes") return [valueOf(type, value, depth) ?? null];
+  return Array.from(packedVarints(value.value), (varint) => numberOf(type, varint));
+}
+
+function entryOf(type: ValueType, value: WireField, depth: number): Member {
+  const parts: { 1: WireField[]; 2: WireField[] } = { 1: [], 2: [] };
+  for (const part of wireFields(bytesOf(value))) {
+    if (part.number === 1 || part.number === 2) parts[part.number].push(part);
+  }
+  const key = parts[1].at(-1);
+  const given = single(type, parts[2], depth + 1);
+  return [key === undefined ? "" : textOf(key), given ?? emptyOf(type)];
+}
+
+/** What an absent value of a map entry is. */
+function emptyOf(type: ValueType): JsonValue {
+  if (isMessage(type)) return {};
+  if (type === "quantity") return "0";
+  return type === "string" || type === "bytes" ? "" : null;
+}
+
+/** A value of its own; undefined for a time that was never set. */
+function valueOf(type: ValueType, value: WireField, depth: number): JsonValue | undefined {
+  if (isMessage(type)) return objectOf(type, bytesOf(value), depth + 1);
+  switch (type) {
+    case "string":
+      return textOf(value);
+    case "bytes":
+      return Buffer.from(bytesOf(value)).toString("base64");
+    case "bool":
+    case "int32":
+    case "int64":
+      return numberOf(type, varintOf(value));
+    case "double":
+      return doubleOf(value);
+    case "time":
+    case "microTime":
+      return momentOf(type, bytesOf(value), depth);
+    case "quantity":
+      return objectOf(QUANTITY, bytesOf(value), depth + 1)["text"] ?? "0";
+    case "intOrString": {
+      const { type: which = 0, int = 0, text = "" } = objectOf(INT_OR_STRING, bytesOf(value), depth + 1);
+      return which === 0 ? int : text;
+    }
+    default:
+      return unreachable(type);
+  }
+}
+
+function momentOf(type: "time" | "microTime", bytes: Uint8Array, depth: number): string | undefined {
+  // The only way to say never: a moment with both fields zero is the start of 1970.
+  if (bytes.length === 0) return undefined;
+  const { seconds = 0, nanos = 0 } = objectOf(TIMESTAMP, bytes, depth + 1);
+  return timeText(type === "time" ? "seconds" : "micros", Number(seconds), Number(nanos));
+}
+
+function isMessage(type: ValueType): type is Message {
+  return typeof type === "object";
+}
+
+function numberOf(type: "bool" | "int32" | "int64", varint: bigint): boolean | number | bigint {
+  if (type === "bool") return varint !== 0n;
+  if (type === "int32") return Number(BigInt.asIntN(32, varint));
+  const exact = BigInt.asIntN(64, varint);
+  const rounded = Number(exact);
+  return Number.isSafeInteger(rounded) ? rounded : exact;
+}
+
+function doubleOf(value: WireField): number {
+  if (value.type !== "fixed64") throw wrongType(value, "fixed64");
+  const double = new Float64Array(BigUint64Array.of(value.value).buffer)[0] ?? 0;
+  if (!Number.isFinite(double)) throw new ProtobufError(`field ${value.number} is a number that JSON does not have`);
+  return double;
+}
+
+function textOf(value: WireField): string {
+  const bytes = bytesOf(value);
+  try {
+    return UTF8.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new ProtobufError(`field ${value.number} is a string that is not UTF-8`);
+    throw error;
+  }
+}
+
+function varintOf(value: WireField): bigint {
+  if (value.type !== "varint") throw wrongType(value, "varint");
+  return value.value;
+}
+
+function bytesOf(value: WireField): Uint8Array {
+  if (value.type !== "bytes") throw wrongType(value, "bytes");
+  return value.value;
+}
+
+/** By the rules of protobuf, a message in several parts is the one that their bytes make together. */
+function joined(values: readonly WireField[]): Uint8Array {
+  const [first] = values;
+  return first !== undefined && values.length === 1 ? bytesOf(first) : Buffer.concat(values.map(bytesOf));
+}
+
+function wrongType(value: WireField, expected: string): ProtobufError {
+  return new ProtobufError(`field ${value.number} has wire type ${value.type} where ${expected} is expected`);
+}
