@@ -45,10 +45,10 @@ export class TestProcess implements AsyncDisposable {
     return this.#stdout + this.#stderr;
   }
 
-  /** Resolves with the match once its output (after the first `from` characters) matches; fails when it ends before. */
-  async says(pattern: RegExp, from = 0): Promise<RegExpMatchArray> {
+  /** Resolves with the match once its output matches; fails when it ends before. */
+  async says(pattern: RegExp): Promise<RegExpMatchArray> {
     for (;;) {
-      const match = this.output.slice(from).match(pattern);
+      const match = this.output.match(pattern);
       if (match !== null) return match;
       if (this.#hasEnded) throw new Error(`it ended without saying ${pattern}:\n${this.output}`);
       await new Promise<void>((resolve) => this.#waiters.add(resolve));

@@ -1,7 +1,7 @@
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
 import { addApiserverCommand, addDevCommand, addRunCommand } from "./commands/index.ts";
-import { EXIT, exitCodeOf, reportError } from "./failure.ts";
+import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
 import type { Shell } from "./shell.ts";
@@ -30,7 +30,6 @@ function processShell(): Shell {
     env: process.env,
     cwd: process.cwd(),
     clock: realClock,
-    isTerminal: process.stdout.isTTY,
     signal: () => stopSignal(),
   };
 }
@@ -67,5 +66,3 @@ function oneLine(message: string): string {
     suggestion === undefined ? "levelset --help lists commands and options" : suggestion.replace(/^\(|\)$/gu, "");
   return `levelset: ${first}\nhint: ${hint}\n`;
 }
-
-export { EXIT };

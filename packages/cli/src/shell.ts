@@ -7,8 +7,6 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Whether a person looks at stdout. */
-  readonly isTerminal: boolean;
   /** Aborts when somebody asks the process to stop. */
   readonly signal: () => AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { hasFinalizer, isConflict, isDeleting, isNotFound, keyOf } from "@levelset/core";
 import type { AnyCustomKind, Condition, Finding, ObjectOf, RunOutcome } from "@levelset/core";
-import { cleanedFinding, notReachedFinding, resultFinding } from "./finding.ts";
+import { cleanedFinding, conditionType, notReachedFinding, resultFinding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import { combine } from "./result.ts";
 import type { AnyResult } from "./result.ts";
@@ -91,7 +91,7 @@ async function doSteps<K extends AnyCustomKind>(run: Run<K>): Promise<AnyResult>
     }
     result = await run.phase(step, "do");
     // A step without a condition of its own is visible only while it is not ok.
-    if (step.condition !== undefined || result.kind !== "ok") run.set(resultFinding(run.typeOf(step), result));
+    if (step.condition !== undefined || result.kind !== "ok") run.set(resultFinding(conditionType(step), result));
     if (result.kind !== "ok") blockedBy = step.name;
   }
   return result;
@@ -101,7 +101,7 @@ async function cleanUp<K extends AnyCustomKind>(run: Run<K>): Promise<AnyResult>
   for (const step of run.steps.toReversed()) {
     const result = await run.phase(step, "cleanup");
     if (result.kind !== "ok") {
-      run.set(resultFinding(run.typeOf(step), result));
+      run.set(resultFinding(conditionType(step), result));
       return result;
     }
     if (step.condition !== undefined) run.set(cleanedFinding(step.condition));
@@ -113,7 +113,7 @@ async function postSteps<K extends AnyCustomKind>(run: Run<K>): Promise<readonly
   const results: AnyResult[] = [];
   for (const step of run.steps) {
     const result = await run.phase(step, "post");
-    if (result.kind !== "ok") run.setIfWorse(resultFinding(run.typeOf(step), result));
+    if (result.kind !== "ok") run.setIfWorse(resultFinding(conditionType(step), result));
     results.push(result);
   }
   return results;

@@ -1,7 +1,6 @@
 import { badness, cloneJson, isProgrammingError, keyOf, resetFindings, setFinding } from "@levelset/core";
 import type { AnyCustomKind, Clock, Finding, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Client } from "../client/index.ts";
-import { conditionType } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import type { Draft, Req, Source } from "./req.ts";
 import { fail } from "./result.ts";
@@ -114,11 +113,6 @@ export class Run<K extends AnyCustomKind> {
         return this.#values.get(other) as Out;
       },
     };
-  }
-
-  /** The condition types that steps show up under, for messages. */
-  typeOf(step: Step<K>): string {
-    return conditionType(step);
   }
 
   /** The steps, in order. */
