@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crdOf } from "@levelset/core";
+import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
+import { Simple } from "../../examples/01-simple/simple.ts";
 import { runProcess, TestProcess } from "../support/process.ts";
 import type { Ended } from "../support/process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
@@ -92,6 +95,13 @@ async function closedPort(): Promise<number> {
   await once(server, "close");
   return typeof address === "object" && address !== null ? address.port : 0;
 }
+
+test("levelset crds prints what kubectl apply takes", async () => {
+  const { code, stdout, stderr } = await levelset("crds", SIMPLE);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^apiVersion: apiextensions\.k8s\.io\/v1\nkind: CustomResourceDefinition\n/u);
+  expect(load(stdout)).toEqual(crdOf(Simple));
+});
 
 describe("levelset apiserver", () => {
   test("writes a kubeconfig that only its owner can read, and removes it when it stops", async () => {

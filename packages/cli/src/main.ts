@@ -1,6 +1,6 @@
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
-import { addApiserverCommand, addDevCommand, addRunCommand } from "./commands/index.ts";
+import { addApiserverCommand, addCrdsCommand, addDevCommand, addRunCommand } from "./commands/index.ts";
 import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
@@ -51,6 +51,7 @@ export function program(shell: Shell): Command {
     .exitOverride();
   addDevCommand(levelset, shell);
   addRunCommand(levelset, shell);
+  addCrdsCommand(levelset, shell);
   addApiserverCommand(levelset, shell);
   for (const command of levelset.commands) command.exitOverride().copyInheritedSettings(levelset);
   return levelset;

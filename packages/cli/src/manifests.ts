@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { apiVersionOf, ConfigMap, InputError, isAlreadyExists, Namespace, Secret } from "@levelset/core";
 import type { AnyCustomKind, Kind, NewMeta } from "@levelset/core";
 import type { Client } from "@levelset/operator";
-import { loadAll } from "js-yaml";
+import { parseYaml } from "./yaml.ts";
 
 /** An object that was read from a file, with its kind found. */
 export interface Manifest {
@@ -23,7 +23,7 @@ export async function readManifests(
   });
   let documents: readonly unknown[];
   try {
-    documents = loadAll(text);
+    documents = parseYaml(text);
   } catch (error) {
     throw new InputError(`${file}: not YAML`, { cause: error });
   }
