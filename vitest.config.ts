@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["packages/**/*.test.ts", "tests/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     isolate: false,
+    setupFiles: ["tools/test/seed.ts"],
     testTimeout: 20_000,
     hookTimeout: 120_000,
     coverage: {
