@@ -50,7 +50,8 @@ test("a canonical form is its own canonical form and the same number", () => {
     fc.property(quantity, (value) => {
       const canonical = formatQuantity(value);
       expect(canonical).toMatch(/^-?(0|[1-9][0-9]*)([numkMGTPE]|[KMGTPE]i|e-?[0-9]+)?$/);
-      expect(formatQuantity(parseQuantity(canonical))).toBe(canonical);
+      // A binary quantity that is no multiple of 1024 has no suffix to tell its format by; Kubernetes forgets it as well.
+      expect(formatQuantity({ ...parseQuantity(canonical), format: value.format })).toBe(canonical);
       expect(compareQuantities(parseQuantity(canonical), value)).toBe(0);
     }),
     { numRuns: 2_000 },
