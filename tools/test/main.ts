@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildAssets, findAssets } from "../envtest/index.ts";
-import { skippedTests } from "./skipped.ts";
+import { closingLine, skippedTests } from "./outcome.ts";
 
 /** Suites that take long, or need a real cluster: `npm run test:full` runs these and only these. */
 const FULL = "full.test.ts";
@@ -68,7 +68,11 @@ async function runTests(): Promise<boolean> {
     const scope = full ? files : ["--exclude", `**/*${FULL}`, ...filters];
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     const passed = await run("vitest", ["run", ...scope, ...reporters]);
-    return passed && noForbiddenSkips(JSON.parse(await readFile(report, "utf8")));
+    // Without a report there was no run to speak of; vitest has said why.
+    const text = await readFile(report, "utf8").catch(() => "{}");
+    const outcome: unknown = JSON.parse(text);
+    console.log(closingLine(outcome));
+    return passed && noForbiddenSkips(outcome);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

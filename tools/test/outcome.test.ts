@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { skippedTests } from "./skipped.ts";
+import { closingLine, skippedTests } from "./outcome.ts";
 
 test("skipped and pending tests are found by name, passed and failed ones are not", () => {
   const assertionResults = ["passed", "failed", "skipped", "pending", "todo"].map((status) => ({
@@ -8,4 +8,10 @@ test("skipped and pending tests are found by name, passed and failed ones are no
   }));
   expect(skippedTests({ testResults: [{ assertionResults }] })).toEqual(["is skipped", "is pending", "is todo"]);
   expect(skippedTests({})).toEqual([]);
+});
+
+test("a run closes with one plain line", () => {
+  expect(closingLine({ numPassedTests: 7, numFailedTests: 0 })).toBe("7 passed, 0 failed");
+  const testResults = [{ assertionResults: [{ status: "skipped", fullName: "x" }] }];
+  expect(closingLine({ numPassedTests: 7, numFailedTests: 1, testResults })).toBe("7 passed, 1 failed, 1 skipped");
 });

@@ -1,3 +1,11 @@
+/** The last word of a run, in a form that machines read too. */
+export function closingLine(report: unknown): string {
+  const count = (name: string): number => Number(field(report, name) ?? 0);
+  const skipped = skippedTests(report).length;
+  const rest = skipped === 0 ? "" : `, ${skipped} skipped`;
+  return `${count("numPassedTests")} passed, ${count("numFailedTests")} failed${rest}`;
+}
+
 /** The names of the tests that a run skipped, from vitest's JSON report. */
 export function skippedTests(report: unknown): readonly string[] {
   return listOf(report, "testResults").flatMap((file) =>
