@@ -81,6 +81,7 @@ describe("what a declaration says", () => {
   test("null is refused, unless it is a value", () => {
     expect(message(s.string(), null)).toEqual(["spec: FieldValueTypeInvalid"]);
     expect(message(s.string().nullable(), null)).toEqual([]);
+    expect(validate({ type: "string", enum: ["a", null], nullable: true }, null)).toHaveLength(1);
     expectTypeOf<Infer<ReturnType<typeof nullableText>>>().toEqualTypeOf<string | null>();
     function nullableText(): ReturnType<ReturnType<typeof s.string>["nullable"]> {
       return s.string().nullable();
@@ -121,6 +122,7 @@ describe("a contradiction is refused at declaration, with what to write instead"
     "a pattern that is not RE2": [() => s.string().pattern("(?=x)"), "is not RE2"],
     "a format that nobody checks": [() => s.string().format("zipcode"), "no server checks the format"],
     "an enum that repeats itself": [() => s.enum("a", "a"), "names each value once"],
+    "an enum that may be null": [() => s.enum("a", "b").nullable(), "no server takes null for an enum"],
     "a set of objects": [() => s.array(s.object({ a: s.string() })).set(), "write .atomic() on its items"],
     "keys on scalars": [() => s.array(s.string()).keyedBy("length"), "only a list of objects has keys"],
     "a key that may be absent": [

@@ -40,6 +40,14 @@ function structuralAt(document: JsonSchemaDocument, place: SchemaPlace): Structu
     ...annotations(document, node),
     ...(nullable || allowed.nullable || node.keywords.get("nullable")?.value === true ? { nullable: true } : {}),
   };
+  if (own.nullable === true && own.enum !== undefined) {
+    const place = node.keywords.get("enum") ?? node.place;
+    throw document.refusal(
+      place,
+      "no server takes null for an enum",
+      "make the field optional, or add a value that says so",
+    );
+  }
   const whole: StructuralSchema = { ...own, ...nestedRules(document, node, own, choices) };
   return withDefault(document, node, whole);
 }

@@ -52,6 +52,9 @@ export class Schema<out Out, out In, out P extends Presence = "required"> {
 
   /** `null` is a value of its own. */
   nullable(): Schema<Out | null, In | null, P> {
+    if (this.structural.enum !== undefined) {
+      throw new DeclarationError("no server takes null for an enum: write .optional(), or add a value that says so");
+    }
     return new Schema({ ...this.structural, nullable: true }, this.presence);
   }
 

@@ -4,14 +4,16 @@ import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { propertySchema } from "./structural.ts";
 import type { StructuralSchema } from "./structural.ts";
-import { choiceErrors, invalidValue, ownErrors, shown } from "./value-rules.ts";
+import { choiceErrors, enumError, invalidValue, ownErrors, shown } from "./value-rules.ts";
 
 /**
  * Checks a value against a structural schema. The errors carry Kubernetes' reasons, paths and words; an empty list means valid.
  * Rules in CEL are checked apart, once the shape is known to be right.
  */
 export function validate(schema: StructuralSchema, value: unknown, path = ""): readonly FieldError[] {
-  if (value === null && schema.nullable === true) return [];
+  // The real server refuses null for an enum, nullable or not, and even where the enum lists it.
+  if (value === null && schema.nullable === true)
+    return schema.enum === undefined ? [] : [enumError(schema.enum, value, path)];
   if (schema["x-kubernetes-int-or-string"] === true) {
     if (typeof value !== "string" && !isInteger(value)) return [typeError(path, "integer,string", value)];
   } else if (schema.type !== undefined && !hasType(schema.type, value) && !isListForFormat(schema, value)) {

@@ -1,4 +1,5 @@
 import { deepEqual, isJsonObject } from "../json/index.ts";
+import type { JsonValue } from "../json/index.ts";
 import { schemaFormats } from "../format/index.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
@@ -133,9 +134,14 @@ function isMultiple(value: number | bigint, of: number): boolean {
 
 function enumErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
   if (rules.enum === undefined || rules.enum.some((allowed) => deepEqual(allowed, value))) return [];
-  const supported = rules.enum.map((allowed) => shown(allowed)).join(", ");
+  return [enumError(rules.enum, value, path)];
+}
+
+/** A value that is none of those that may be. */
+export function enumError(values: readonly JsonValue[], value: unknown, path: string): FieldError {
+  const supported = values.map((allowed) => shown(allowed)).join(", ");
   const message = `Unsupported value: ${shown(value)}: supported values: ${supported}`;
-  return [{ reason: "FieldValueNotSupported", field: path, message }];
+  return { reason: "FieldValueNotSupported", field: path, message };
 }
 
 /** A field whose value breaks a rule. */

@@ -46,7 +46,9 @@ interface Place {
 
 function sampleAt(schema: StructuralSchema, place: Place): JsonValue {
   const { random } = place;
-  if (schema.nullable === true && chance(random, 0.1)) return null;
+  // No server takes null for an enum.
+  const mayBeNull = schema.nullable === true && schema.enum === undefined;
+  if (mayBeNull && chance(random, 0.1)) return null;
   const known = [schema.example, schema.default].find((value) => value !== undefined && fits(schema, value));
   if (known !== undefined && chance(random, 0.1)) return known;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -54,7 +56,7 @@ function sampleAt(schema: StructuralSchema, place: Place): JsonValue {
     if (candidate !== undefined && fits(schema, candidate)) return candidate;
   }
   if (known !== undefined) return known;
-  if (schema.nullable === true) return null;
+  if (mayBeNull) return null;
   throw new DeclarationError(
     `${place.path === "" ? "the value" : place.path}: no sample fits ${reason(schema)}: give the field a default, ` +
       "or an example in its schema",
