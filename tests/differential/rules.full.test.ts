@@ -64,6 +64,12 @@ const FIELDS: Readonly<Record<string, AnySchema>> = {
     .rule("self.?a.orValue({}).size() < 3"),
   "joined texts": s.array(text(20)).max(20).rule("self.join('-').size() < 100"),
   "a nested rule": s.array(s.object({ n: s.array(s.int32().rule("self > 0")).max(50) })).max(50),
+  "a cheap message": s.int32().rule("self > 1", { messageExpression: "self > 0 ? 'one' : 'too few'" }),
+  "a message from every item": s.array(s.string().rule("self.size() > 1", { messageExpression: "self + ' is short'" })),
+  "a message over all items": s
+    .array(s.string())
+    .rule("self.size() > 1", { messageExpression: "self.map(a, a + a)[0]" }),
+  "a message that is no text": s.int32().rule("self > 1", { messageExpression: "self" }),
   "a type error": s.int32().rule("self.size() > 1"),
   "an unknown name": s.int32().rule("other > 1"),
   "a rule that is no bool": s.int32().rule("self + 1"),

@@ -152,5 +152,17 @@ function compileRule(
     issues.push({ path: `${path}.messageExpression`, message: first?.message ?? "cannot be compiled" });
     return [];
   }
+  const wordless = message === undefined ? undefined : messageProblem(message.program, hints);
+  if (wordless !== undefined) {
+    issues.push({ path: `${path}.messageExpression`, message: wordless });
+    return [];
+  }
   return [{ rule, program, isTransition: plain.kind === "issues", message: message?.program }];
+}
+
+/** What is wrong with an expression that makes a message. The real server bounds one message, not one for each value. */
+function messageProblem(program: CelProgram, hints: SizeHints): string | undefined {
+  const { kind } = program.type;
+  if (kind !== "string" && kind !== "dyn") return `must evaluate to a string, not ${formatType(program.type)}`;
+  return costProblem(program, hints, 1);
 }

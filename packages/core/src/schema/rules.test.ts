@@ -128,6 +128,14 @@ describe("a rule that cannot be", () => {
     [s.int32().rule("other > 1"), /undeclared reference to 'other'/u],
     [s.any().rule("self == 1"), /nothing is known of this value/u],
     [s.int32().rule("self > 1", { messageExpression: "nope" }), /messageExpression: undeclared reference/u],
+    [
+      s.int32().rule("self > 1", { messageExpression: "self" }),
+      /messageExpression: must evaluate to a string, not int/u,
+    ],
+    [
+      s.array(s.string()).rule("self.size() > 1", { messageExpression: "self.map(a, a + a)[0]" }),
+      /messageExpression: could cost more than 100 times what a rule may/u,
+    ],
     [s.array(s.int32().immutable()).max(3), /oldSelf is not known here: .* use \.keyedBy\(\)/u],
     [
       s.array(s.int32()).max(2_000).rule("self.all(a, self.all(b, self.all(c, a + b + c >= 0)))"),
