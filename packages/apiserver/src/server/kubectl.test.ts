@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { crdOf, kind, s } from "@levelset/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,20 +33,28 @@ function found(): readonly string[] {
     ? readdirSync(CLOUD_SDK).filter((name) => Number(/^kubectl\.1\.(\d+)$/u.exec(name)?.[1] ?? 0) >= OLDEST_MINOR)
     : [];
   const paths = versioned.map((name) => join(CLOUD_SDK, name));
-  const fallback = ["/usr/bin/kubectl", "/usr/local/bin/kubectl"].filter((path) => existsSync(path));
+  const onPath = (process.env["PATH"] ?? "").split(delimiter).map((directory) => join(directory, "kubectl"));
+  const fallback = onPath.filter((path) => existsSync(path)).slice(0, 1);
   return [...(paths.length > 0 ? paths : fallback), ...built()];
 }
 
 /** What `tools/envtest` has built, newer than what most machines have. */
 function built(): readonly string[] {
-  const cache = join(homedir(), ".cache/levelset/envtest");
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "levelset/envtest");
   const releases = existsSync(cache) ? readdirSync(cache) : [];
   return releases.map((release) => join(cache, release, "bin/kubectl")).filter((path) => existsSync(path));
 }
 
 const binaries = found();
-// oxlint-disable-next-line no-console -- a skipped suite must be seen
-if (binaries.length === 0) console.log("kubectl.test.ts: no kubectl found, nothing is tested");
+// oxlint-disable-next-line vitest/no-conditional-tests -- a file without tests would fail where there is no kubectl
+if (binaries.length === 0) {
+  // oxlint-disable-next-line no-console -- a skipped suite must be seen
+  console.warn(
+    "No kubectl is found, so nothing is tested with it. `npm run envtest` builds one where Go is installed.",
+  );
+  // oxlint-disable-next-line vitest/no-disabled-tests -- counted as skipped, which the full run in CI does not allow
+  test.skip("needs a kubectl", () => {});
+}
 
 beforeAll(async () => {
   listening = await listen(server);
