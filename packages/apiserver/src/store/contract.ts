@@ -13,11 +13,17 @@ export interface StoreKey {
   readonly name: string;
 }
 
-/** Which objects to list or to watch: all of one resource, or those of one namespace. */
-export interface StoreScope {
-  readonly resource: string;
+/** Which writes to watch: all, those of one resource, of one namespace, or of both. */
+export interface WatchScope {
+  /** Absent: all resources. */
+  readonly resource?: string;
   /** Absent: all namespaces. */
   readonly namespace?: string;
+}
+
+/** Which objects to list: all of one resource, or those of one namespace. */
+export interface StoreScope extends WatchScope {
+  readonly resource: string;
 }
 
 /** One version of one object. Immutable. */
@@ -111,7 +117,7 @@ export interface Store {
    * All events of the scope after revision `from`: first those of the history, then live ones. `wake` is called, synchronously
    * with the write, whenever events start to wait or the watch ends.
    */
-  watch(scope: StoreScope, from: number, wake: () => void): StoreWatch | Compacted;
+  watch(scope: WatchScope, from: number, wake: () => void): StoreWatch | Compacted;
 
   /** The kept events of one object, oldest first. */
   history(key: StoreKey): readonly StoreEvent[];

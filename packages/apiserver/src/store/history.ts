@@ -1,9 +1,9 @@
-import type { StoredRecord, StoreEvent, StoreScope } from "./contract.ts";
+import type { StoredRecord, StoreEvent, StoreScope, WatchScope } from "./contract.ts";
 
 /** Whether an event is about an object of the scope. */
-export function isInScope(event: StoreEvent, scope: StoreScope): boolean {
-  const { key } = event.record;
-  return key.resource === scope.resource && (scope.namespace === undefined || key.namespace === scope.namespace);
+export function isInScope(event: StoreEvent, scope: WatchScope): boolean {
+  const { resource, namespace } = event.record.key;
+  return (scope.resource ?? resource) === resource && (scope.namespace ?? namespace) === namespace;
 }
 
 /** The latest `max` events of a store, in revision order. */

@@ -8,6 +8,7 @@ export type {
   StoreKey,
   StoreScope,
   StoreWatch,
+  WatchScope,
   WriteResult,
 } from "./contract.ts";
 export { MemoryStore } from "./memory.ts";

@@ -74,6 +74,15 @@ test("a watch wakes with the write, in order, and only for its scope", async () 
   expect(watch.kind === "watch" && watch.take(10).map(({ kind }) => kind)).toEqual(["created", "deleted"]);
 });
 
+test("a watch of no particular resource sees the writes of all, in one order", async () => {
+  const store = new MemoryStore();
+  const watch = store.watch({}, 1, () => {});
+  await store.create(key("a"), thing("a", 1));
+  await store.create({ ...key("b"), resource: "others" }, thing("b", 1));
+  const seen = watch.kind === "watch" ? watch.take(10) : [];
+  expect(seen.map(({ record }) => record.key.resource)).toEqual(["things", "others"]);
+});
+
 test("history is bounded: older revisions are compacted for lists and watches", async () => {
   const store = new MemoryStore({ historyMax: 3 });
   for (let index = 0; index < 10; index++) await store.create(key(String(index)), thing(String(index), index));

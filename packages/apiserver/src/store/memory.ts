@@ -9,6 +9,7 @@ import type {
   StoreKey,
   StoreScope,
   StoreWatch,
+  WatchScope,
   WriteResult,
 } from "./contract.ts";
 import { History, isInScope } from "./history.ts";
@@ -30,7 +31,7 @@ export class MemoryStore implements Store {
   readonly #history: History;
   /** resource → namespace → name → record. */
   readonly #resources = new Map<string, Map<string, Map<string, StoredRecord>>>();
-  /** resource → its watchers. */
+  /** resource → its watchers; those of all resources are under the empty name. */
   readonly #watchers = new Map<string, Set<Subscription>>();
   #revision = FIRST_REVISION;
   #closed = false;
@@ -87,11 +88,11 @@ export class MemoryStore implements Store {
     return { kind: "written", record };
   }
 
-  watch(scope: StoreScope, from: number, wake: () => void): StoreWatch | Compacted {
+  watch(scope: WatchScope, from: number, wake: () => void): StoreWatch | Compacted {
     if (from < this.#history.oldest) return { kind: "compacted", oldest: this.#history.oldest };
     const replay = this.#history.after(from).filter((event) => isInScope(event, scope));
-    const watchers = this.#watchers.get(scope.resource) ?? new Set();
-    this.#watchers.set(scope.resource, watchers);
+    const watchers = this.#watchers.get(scope.resource ?? "") ?? new Set();
+    this.#watchers.set(scope.resource ?? "", watchers);
     const onClose = (closed: Subscription): void => {
       watchers.delete(closed);
     };
@@ -142,6 +143,8 @@ export class MemoryStore implements Store {
 
   #announce(event: StoreEvent): void {
     this.#history.add(event);
-    for (const subscription of this.#watchers.get(event.record.key.resource) ?? []) subscription.offer(event);
+    for (const resource of [event.record.key.resource, ""]) {
+      for (const subscription of this.#watchers.get(resource) ?? []) subscription.offer(event);
+    }
   }
 }

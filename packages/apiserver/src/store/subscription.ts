@@ -1,9 +1,9 @@
-import type { StoreEvent, StoreScope, StoreWatch } from "./contract.ts";
+import type { StoreEvent, StoreWatch, WatchScope } from "./contract.ts";
 import { isInScope } from "./history.ts";
 
 /** What a subscription needs to know. */
 export interface SubscriptionOptions {
-  readonly scope: StoreScope;
+  readonly scope: WatchScope;
   /** Events of the past that come first; they do not count as backlog. */
   readonly replay: readonly StoreEvent[];
   /** More undelivered live events than this end the watch. */
@@ -15,7 +15,7 @@ export interface SubscriptionOptions {
 /** The memory store's side of a watch: a bounded buffer between the writer and one reader. */
 export class Subscription implements StoreWatch {
   readonly kind = "watch";
-  readonly scope: StoreScope;
+  readonly scope: WatchScope;
   readonly #options: SubscriptionOptions;
   #waiting: StoreEvent[];
   #limit: number;
