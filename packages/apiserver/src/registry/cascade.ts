@@ -3,7 +3,7 @@ import type { Catalog } from "./catalog.ts";
 import { asCrd, CLEANUP_FINALIZER } from "./crd.ts";
 import { emptied, isHeldByContent, terminating } from "./namespace.ts";
 import { removal, marked } from "./remove.ts";
-import { CRDS, NAMESPACES } from "./resource.ts";
+import { CRDS, NAMESPACES } from "./builtins.ts";
 
 /** How a deletion ended: the object is gone (`record` is what watchers saw last), or it stays until released. */
 export interface Removed {

@@ -1,7 +1,12 @@
 import type { Store } from "../store/index.ts";
+import { BUILTINS, CRDS } from "./builtins.ts";
 import { asCrd, isEstablished } from "./crd.ts";
+import { resourcesOf } from "./resource.ts";
 import type { Crd, Resource } from "./resource.ts";
-import { BUILTINS, CRDS, resourcesOf } from "./resource.ts";
+
+const BUILTIN_BY_PATH: ReadonlyMap<string, Resource> = new Map(
+  BUILTINS.map((resource) => [`${resource.group}/${resource.version}/${resource.plural}`, resource]),
+);
 
 /** What is served at the moment: the built-in resources and those that CustomResourceDefinitions declare. */
 export class Catalog {
@@ -38,10 +43,9 @@ export class Catalog {
 
   /** The resource behind a path. */
   find(group: string, version: string, plural: string): Resource | undefined {
-    const declared = this.#declared.get(`${plural}.${group}`)?.resources ?? [];
-    return [...BUILTINS, ...declared].find(
-      (resource) => resource.plural === plural && resource.group === group && resource.version === version,
-    );
+    const builtin = BUILTIN_BY_PATH.get(`${group}/${version}/${plural}`);
+    if (builtin !== undefined) return builtin;
+    return this.#declared.get(`${plural}.${group}`)?.resources.find((resource) => resource.version === version);
   }
 
   /** The present form of a resource that may have been declared anew since. */

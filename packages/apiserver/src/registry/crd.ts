@@ -5,7 +5,7 @@ import { schemaErrors } from "./crd-schema.ts";
 import { invalidField, requiredField, unsupportedField } from "./field.ts";
 import { dns1035Problems, dnsSubdomainProblems } from "./names.ts";
 import type { Crd } from "./resource.ts";
-import { CRDS } from "./resource.ts";
+import { CRDS } from "./builtins.ts";
 import type { KindRules, RuleContext } from "./rules.ts";
 import { listOf, recordOf } from "./shape.ts";
 

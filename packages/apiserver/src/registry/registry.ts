@@ -1,6 +1,7 @@
 import { deepEqual, deepFreeze, formatApiVersion, stringifyJson, timestamp } from "@levelset/core";
 import type { Clock, JsonValue, ObjectMeta, Random } from "@levelset/core";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
+import { CRDS, NAMESPACES } from "./builtins.ts";
 import { Cascade } from "./cascade.ts";
 import type { Removed } from "./cascade.ts";
 import { Catalog } from "./catalog.ts";
@@ -14,7 +15,7 @@ import { IMMORTAL_NAMESPACES, isHeldByContent } from "./namespace.ts";
 import type { Patch } from "./patch.ts";
 import { checkRemovalPreconditions, isReleased, removal } from "./remove.ts";
 import type { Preconditions } from "./remove.ts";
-import { CRDS, NAMESPACES, resourceApiVersion } from "./resource.ts";
+import { resourceApiVersion } from "./resource.ts";
 import type { Resource } from "./resource.ts";
 import type { RuleContext } from "./rules.ts";
 import { updatedObject } from "./update.ts";

@@ -1,12 +1,4 @@
-import {
-  compileRules,
-  ConfigMap,
-  CustomResourceDefinition,
-  formatApiVersion,
-  kindId,
-  Namespace,
-  Secret,
-} from "@levelset/core";
+import { compileRules, formatApiVersion, kindId } from "@levelset/core";
 import type {
   CrdFields,
   CrdVersion,
@@ -64,7 +56,11 @@ export function bodySchemaOf(schema: StructuralSchema): StructuralSchema {
   return { ...schema, properties };
 }
 
-function builtin(kind: Kind, unconditionalUpdate: boolean, hasGeneration: boolean): Resource {
+/** How a built-in kind differs from others beyond its declaration. */
+export type BuiltinFacts = Pick<Resource, "unconditionalUpdate" | "hasGeneration" | "categories">;
+
+/** A built-in kind as a resource. */
+export function builtinResource(kind: Kind, facts: BuiltinFacts): Resource {
   return {
     group: kind.group,
     version: kind.version,
@@ -73,35 +69,19 @@ function builtin(kind: Kind, unconditionalUpdate: boolean, hasGeneration: boolea
     plural: kind.plural,
     singular: kind.singular,
     shortNames: kind.shortNames,
-    categories: kind.group === "apiextensions.k8s.io" ? ["api-extensions"] : [],
     scope: kind.scope,
     id: kindId(kind),
     custom: false,
     hasStatus: kind.hasStatus,
-    hasGeneration,
-    unconditionalUpdate,
     schema: kind.schema,
     bodySchema: bodySchemaOf(kind.schema),
     rules: undefined,
     columns: undefined,
     storageVersion: kind.version,
     since: 0,
+    ...facts,
   };
 }
-
-/** Namespaces, as a resource. */
-export const NAMESPACES: Resource = builtin(Namespace, true, false);
-
-/** CustomResourceDefinitions, as a resource. */
-export const CRDS: Resource = builtin(CustomResourceDefinition, false, true);
-
-/** What every server serves. */
-export const BUILTINS: readonly Resource[] = [
-  NAMESPACES,
-  builtin(ConfigMap, true, false),
-  builtin(Secret, true, false),
-  CRDS,
-];
 
 /** A stored CustomResourceDefinition: validated when it was written. */
 export type Crd = KubeObject & CrdFields;
