@@ -111,9 +111,9 @@ export class Informer<K extends Kind> {
     let events = 0;
     try {
       const options = { ...selection, resourceVersion, timeoutSeconds, signal: watch.signal };
-      for await (const event of client.watch(kind, options)) {
-        events++;
-        this.#take({ kind: "event", event });
+      for await (const batch of client.watchBatches(kind, options)) {
+        events += batch.length;
+        for (const event of batch) this.#take({ kind: "event", event });
       }
     } catch (error) {
       // Our own deadline: the connection is dead, and another watch from where we are loses nothing.

@@ -36,7 +36,9 @@ describe("following a collection", () => {
     expect(next(watching, { kind: "event", event: { type: "DELETED", object: thing("a", "9") } }).change.kind).toBe(
       "remove",
     );
-    expect(next(watching, { kind: "event", event: { type: "BOOKMARK", resourceVersion: "12" } })).toEqual({
+    expect(
+      next(watching, { kind: "event", event: { type: "BOOKMARK", endsInitial: false, resourceVersion: "12" } }),
+    ).toEqual({
       state: { phase: "watching", resourceVersion: "12" },
       change: { kind: "none" },
     });

@@ -2,7 +2,7 @@ import { ConfigMap, isConflict, isNotFound, kind, s, Secret, StatusError, Transp
 import type { Fetch } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
-import { Client } from "./index.ts";
+import { Client, Discovery, metadataOnly } from "./index.ts";
 
 const Counter = kind({
   group: "test.levelset.dev",
@@ -45,15 +45,48 @@ describe("the client", () => {
     const client = clientOf(cluster.fetch);
     for (const name of ["a", "b", "c", "d", "e"]) await client.create(ConfigMap, { metadata: { ...metadata, name } });
     const seen: string[] = [];
-    for (let token: string | undefined = "", rounds = 0; token !== undefined && rounds < 9; rounds++) {
-      const page: Awaited<ReturnType<typeof client.list>> = await client.list(ConfigMap, {
-        limit: 2,
-        continue: token === "" ? undefined : token,
-      });
+    for await (const page of client.pages(ConfigMap, { namespace: "default", limit: 2 })) {
+      expect(page.items.length).toBeLessThanOrEqual(2);
       seen.push(...page.items.map((item) => item.metadata.name));
-      token = page.continue;
     }
     expect(seen.filter((name) => name.length === 1)).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("reads nothing but metadata of a kind when asked so, and still says what each object is", async () => {
+    await using cluster = await testCluster();
+    const client = clientOf(cluster.fetch);
+    await client.create(ConfigMap, { metadata, data: { x: "1" } });
+    const meta = metadataOnly(ConfigMap);
+    const { items } = await client.list(meta, { namespace: "default", fields: "metadata.name=a" });
+    for (const object of [...items, await client.get(meta, key)]) {
+      expect(object).toMatchObject({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } });
+      expect(object).not.toHaveProperty("data");
+    }
+  });
+
+  test("finds the kind of an object that names itself, and asks again for what it does not know", async () => {
+    await using cluster = await testCluster();
+    const discovery = new Discovery(clientOf(cluster.faults.fetch));
+    const [one, two] = await Promise.all([
+      discovery.kindOf({ apiVersion: "v1", kind: "ConfigMap" }),
+      discovery.kindOf({ apiVersion: "v1", kind: "Namespace" }),
+    ]);
+    expect([one.plural, one.scope, two.scope]).toEqual(["configmaps", "Namespaced", "Cluster"]);
+    const counter = { apiVersion: "test.levelset.dev/v1", kind: "Counter" };
+    await expect(discovery.kindOf(counter)).rejects.toThrow("does not serve Counter in test.levelset.dev/v1");
+    await cluster.install(Counter);
+    expect(await discovery.kindOf(counter)).toMatchObject({ plural: "counters", hasStatus: true });
+    const asked = cluster.faults.seen.length;
+    await discovery.kindOf(counter);
+    expect(cluster.faults.seen.length).toBe(asked);
+  });
+
+  test("hands on the server's warnings", async () => {
+    const warnings: string[] = [];
+    const headers = { warning: '299 - "first \\"quoted\\"", 299 - "second"' };
+    const fetch: Fetch = () => Promise.resolve(new Response(JSON.stringify({ metadata }), { headers }));
+    await new Client({ fetch, fieldManager: "test", onWarning: (text) => warnings.push(text) }).get(ConfigMap, key);
+    expect(warnings).toEqual(['first "quoted"', "second"]);
   });
 
   test("carries an integer beyond 2^53 through a read and a write unchanged", async () => {

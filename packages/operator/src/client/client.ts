@@ -1,103 +1,96 @@
-import { apiVersionOf, TransportError } from "@levelset/core";
-import type {
-  Fetch,
-  JsonPatchOperation,
-  JsonValue,
-  Kind,
-  KubeObject,
-  NewOf,
-  ObjectKey,
-  ObjectOf,
-} from "@levelset/core";
+import { apiVersionOf } from "@levelset/core";
+import type { JsonPatchOperation, JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
+import type { Applied } from "./applied.ts";
+import { readObject, readPage, readScale } from "./answer.ts";
+import type { Page, Scale } from "./answer.ts";
 import { exchangeJson, send } from "./exchange.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Transport } from "./exchange.ts";
+import { acceptOf } from "./metadata-only.ts";
+import type {
+  ApplyOptions,
+  CallOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  ListOptions,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
 import { collectionPath, objectPath } from "./path.ts";
-import type { Subresource } from "./path.ts";
 import { watchEvents } from "./watch.ts";
 import type { WatchEvent } from "./watch.ts";
 
-/** Options of every call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Options of every write. */
-export interface WriteOptions extends CallOptions {
-  readonly subresource?: Subresource;
-  /** The server checks and answers as if it had written, and does not. */
-  readonly dryRun?: boolean;
-  /** What the server does about unknown fields. Its own default: Warn. */
-  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
-}
-
-/** Which objects of a kind. All of them when empty. */
-export interface Selection {
-  readonly namespace?: string | undefined;
-  /** A label selector, `app=shop,tier!=cache`. */
-  readonly labels?: string | undefined;
-  /** A field selector, `metadata.name=shop`. */
-  readonly fields?: string | undefined;
-}
-
-/** One page of a list. */
-export interface Page<O extends KubeObject> {
-  readonly items: readonly O[];
-  readonly resourceVersion: string;
-  /** Asks for the next page; absent on the last. */
-  readonly continue?: string;
-}
-
-/** Options of a delete. */
-export interface DeleteOptions extends CallOptions {
-  /** Only this incarnation. */
-  readonly uid?: string;
-  /** Only this version. */
-  readonly resourceVersion?: string;
-  readonly propagation?: "Foreground" | "Background" | "Orphan";
+/** What a client needs. */
+export interface ClientOptions extends Transport {
+  /** How this writer is called: the server records it beside each field. */
+  readonly fieldManager: string;
 }
 
 /**
- * A client of one cluster, typed by kinds. It keeps nothing: every call is one request, and every answer is the server's.
- * Writers name themselves with `fieldManager`, which the server records beside each field.
+ * A client of one cluster, typed by kinds. It keeps nothing: every call is one request, and every answer is the server's. Nothing
+ * is ever written twice: see `withRetries` for what is sent again.
  */
 export class Client {
-  readonly #fetch: Fetch;
+  readonly #transport: Transport;
   readonly #fieldManager: string;
 
-  constructor(options: { readonly fetch: Fetch; readonly fieldManager: string }) {
-    this.#fetch = options.fetch;
-    this.#fieldManager = options.fieldManager;
+  constructor(options: ClientOptions) {
+    const { fieldManager, ...transport } = options;
+    this.#transport = transport;
+    this.#fieldManager = fieldManager;
   }
 
   /** The object; a StatusError with reason NotFound when there is none. */
   async get<K extends Kind>(kind: K, key: ObjectKey, options: CallOptions = {}): Promise<ObjectOf<K>> {
-    return this.#object(kind, { method: "GET", path: objectPath(kind, key), signal: options.signal });
+    const accept = acceptOf(kind, "object");
+    return this.#object(kind, { method: "GET", path: objectPath(kind, key), accept, signal: options.signal });
   }
 
   /** One page of the objects that the selection names; the whole list when no limit is given. */
-  async list<K extends Kind>(
-    kind: K,
-    options: Selection & CallOptions & { readonly limit?: number; readonly continue?: string | undefined } = {},
-  ): Promise<Page<ObjectOf<K>>> {
-    const answer = await exchangeJson(this.#fetch, {
+  async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<Page<ObjectOf<K>>> {
+    const answer = await this.#json({
       method: "GET",
       path: collectionPath(kind, options.namespace),
       query: {
         ...selectionQuery(options),
         limit: options.limit?.toString(),
         continue: options.continue,
+        resourceVersion: options.resourceVersion,
+        resourceVersionMatch: options.resourceVersionMatch,
       },
+      accept: acceptOf(kind, "list"),
       signal: options.signal,
     });
     return readPage<ObjectOf<K>>(kind, answer);
   }
 
+  /** All objects that the selection names, page after page from one snapshot. */
+  async *pages<K extends Kind>(
+    kind: K,
+    options: ListOptions & { readonly limit: number },
+  ): AsyncGenerator<Page<ObjectOf<K>>, void, undefined> {
+    for (let token = options.continue; ;) {
+      const page = await this.list(kind, { ...options, continue: token });
+      yield page;
+      token = page.continue;
+      if (token === undefined) return;
+    }
+  }
+
   /** The events after `resourceVersion`, until the server or the signal ends the stream. */
   async *watch<K extends Kind>(
     kind: K,
-    options: Selection & CallOptions & { readonly resourceVersion: string; readonly timeoutSeconds: number },
+    options: WatchOptions,
   ): AsyncGenerator<WatchEvent<ObjectOf<K>>, void, undefined> {
-    const response = await send(this.#fetch, {
+    for await (const events of this.watchBatches(kind, options)) yield* events;
+  }
+
+  /** The same, but as many events at a time as arrived together: what a cache wants. */
+  async *watchBatches<K extends Kind>(
+    kind: K,
+    options: WatchOptions,
+  ): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
+    const response = await send(this.#transport.fetch, {
       method: "GET",
       path: collectionPath(kind, options.namespace),
       query: {
@@ -106,10 +99,14 @@ export class Client {
         allowWatchBookmarks: "true",
         resourceVersion: options.resourceVersion,
         timeoutSeconds: options.timeoutSeconds.toString(),
+        ...(options.sendInitialEvents === true
+          ? { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan" }
+          : {}),
       },
+      accept: acceptOf(kind, "object"),
       signal: options.signal,
     });
-    yield* watchEvents<ObjectOf<K>>(response, options.signal);
+    yield* watchEvents<K>(kind, response, options.signal);
   }
 
   /** Creates the object. */
@@ -132,6 +129,20 @@ export class Client {
     });
   }
 
+  /**
+   * Server-side apply: the object has these fields, and this writer owns them. Fields that it applied before and leaves out now
+   * are removed. Another owner's field is a Conflict, unless forced.
+   */
+  async apply<K extends Kind>(kind: K, object: Applied<K>, options: ApplyOptions = {}): Promise<ObjectOf<K>> {
+    // Applied keeps the metadata that every object has.
+    const { namespace, name } = object.metadata as ObjectKey;
+    const key = namespace === undefined ? { name } : { namespace, name };
+    return this.#patch(kind, key, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }, options, {
+      contentType: "application/apply-patch+yaml",
+      query: { force: options.force === true ? "true" : undefined },
+    });
+  }
+
   /** Merges a patch into the object (RFC 7386): objects are merged, lists replaced, null removes. */
   async mergePatch<K extends Kind>(
     kind: K,
@@ -139,12 +150,17 @@ export class Client {
     patch: unknown,
     options: WriteOptions = {},
   ): Promise<ObjectOf<K>> {
-    return this.#write(kind, options, {
-      method: "PATCH",
-      path: objectPath(kind, key, options.subresource),
-      body: patch,
-      contentType: "application/merge-patch+json",
-    });
+    return this.#patch(kind, key, patch, options, { contentType: "application/merge-patch+json" });
+  }
+
+  /** Merges a patch with lists merged by their keys. Only for built-in kinds: others are refused with UnsupportedMediaType. */
+  async strategicPatch<K extends Kind>(
+    kind: K,
+    key: ObjectKey,
+    patch: unknown,
+    options: WriteOptions = {},
+  ): Promise<ObjectOf<K>> {
+    return this.#patch(kind, key, patch, options, { contentType: "application/strategic-merge-patch+json" });
   }
 
   /** Applies operations in order, all or none (RFC 6902). A failed `test` is refused with reason Invalid. */
@@ -154,41 +170,94 @@ export class Client {
     operations: readonly JsonPatchOperation[],
     options: WriteOptions = {},
   ): Promise<ObjectOf<K>> {
-    return this.#write(kind, options, {
-      method: "PATCH",
-      path: objectPath(kind, key, options.subresource),
-      body: operations,
-      contentType: "application/json-patch+json",
-    });
+    return this.#patch(kind, key, operations, options, { contentType: "application/json-patch+json" });
   }
 
   /** Asks for deletion. The object may stay until its finalizers are gone. */
   async delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    const { uid, resourceVersion, propagation } = options;
-    await exchangeJson(this.#fetch, {
+    await this.#json({
       method: "DELETE",
       path: objectPath(kind, key),
-      body: {
-        kind: "DeleteOptions",
-        apiVersion: "v1",
-        ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } }),
-        ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
-      },
+      body: deleteBody(options),
       signal: options.signal,
     });
   }
 
+  /** Asks for deletion of all objects that the selection names. */
+  async deleteCollection(kind: Kind, options: DeleteCollectionOptions): Promise<void> {
+    await this.#json({
+      method: "DELETE",
+      path: collectionPath(kind, options.namespace),
+      query: selectionQuery(options),
+      body: deleteBody(options),
+      signal: options.signal,
+    });
+  }
+
+  /** How many replicas an object wants and has. */
+  async scale(kind: Kind, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
+    const path = objectPath(kind, key, "scale");
+    return readScale(kind, await this.#json({ method: "GET", path, signal: options.signal }));
+  }
+
+  /** Asks for a number of replicas, whatever the kind calls them. */
+  async setScale(kind: Kind, key: ObjectKey, replicas: number, options: CallOptions = {}): Promise<Scale> {
+    const answer = await this.#json({
+      method: "PATCH",
+      path: objectPath(kind, key, "scale"),
+      query: { fieldManager: this.#fieldManager },
+      body: { spec: { replicas } },
+      contentType: "application/merge-patch+json",
+      signal: options.signal,
+    });
+    return readScale(kind, answer);
+  }
+
+  /** Posts to a subresource that only takes orders, `eviction` or `token`; answers with what the server says. */
+  async post(
+    kind: Kind,
+    key: ObjectKey,
+    subresource: string,
+    body: unknown,
+    options: CallOptions = {},
+  ): Promise<JsonValue> {
+    const path = `${objectPath(kind, key)}/${subresource}`;
+    return this.#json({ method: "POST", path, body, signal: options.signal });
+  }
+
+  /** A document of the server by its path: `/version`, `/apis/apps/v1`. */
+  async document(path: string, options: CallOptions = {}): Promise<JsonValue> {
+    return this.#json({ method: "GET", path, signal: options.signal });
+  }
+
+  async #patch<K extends Kind>(
+    kind: K,
+    key: ObjectKey,
+    body: unknown,
+    options: WriteOptions,
+    form: Pick<Exchange, "contentType" | "query">,
+  ): Promise<ObjectOf<K>> {
+    const path = objectPath(kind, key, options.subresource);
+    return this.#write(kind, options, { method: "PATCH", path, body, ...form });
+  }
+
   async #write<K extends Kind>(kind: K, options: WriteOptions, exchange: Exchange): Promise<ObjectOf<K>> {
     const query = {
-      fieldManager: this.#fieldManager,
+      ...exchange.query,
+      fieldManager: options.fieldManager ?? this.#fieldManager,
       dryRun: options.dryRun === true ? "All" : undefined,
       fieldValidation: options.fieldValidation,
     };
-    return this.#object(kind, { ...exchange, query, signal: options.signal });
+    const accept = acceptOf(kind, "object");
+    return this.#object(kind, { ...exchange, query, accept, signal: options.signal });
   }
 
   async #object<K extends Kind>(kind: K, exchange: Exchange): Promise<ObjectOf<K>> {
-    return readObject<ObjectOf<K>>(kind, await exchangeJson(this.#fetch, exchange));
+    return readObject<ObjectOf<K>>(kind, await this.#json(exchange));
+  }
+
+  async #json(exchange: Exchange): Promise<JsonValue> {
+    return exchangeJson(this.#transport, exchange);
   }
 }
 
@@ -196,30 +265,14 @@ function selectionQuery(selection: Selection): Readonly<Record<string, string | 
   return { labelSelector: selection.labels, fieldSelector: selection.fields };
 }
 
-function readObject<O extends KubeObject>(kind: Kind, answer: JsonValue): O {
-  const { metadata } = asRecord(answer);
-  // Not the resourceVersion: the answer to a dry run of a create has none.
-  if (typeof asRecord(metadata)["name"] !== "string") {
-    throw new TransportError(`the server's answer is not a ${kind.kind}`);
-  }
-  // The server has validated the rest against the kind's schema.
-  return answer as unknown as O;
-}
-
-function readPage<O extends KubeObject>(kind: Kind, answer: JsonValue): Page<O> {
-  const { items, metadata } = asRecord(answer);
-  const { resourceVersion, continue: token } = asRecord(metadata);
-  if (!Array.isArray(items) || typeof resourceVersion !== "string") {
-    throw new TransportError(`the server's answer is not a list of ${kind.kind}`);
-  }
+function deleteBody(options: DeleteOptions): unknown {
+  const { uid, resourceVersion, propagation, graceSeconds, dryRun } = options;
   return {
-    // Items of a list come without apiVersion and kind for built-in kinds.
-    items: items.map((item) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...item }) as O),
-    resourceVersion,
-    ...(typeof token === "string" && token !== "" ? { continue: token } : {}),
+    kind: "DeleteOptions",
+    apiVersion: "v1",
+    ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } }),
+    ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
+    ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
+    ...(dryRun === true ? { dryRun: ["All"] } : {}),
   };
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

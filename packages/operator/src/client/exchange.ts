@@ -9,6 +9,9 @@ import {
 } from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
 import { abortable } from "./abortable.ts";
+import { innermost } from "./network-failure.ts";
+import { withRetries } from "./retry.ts";
+import type { RetryWorld } from "./retry.ts";
 
 /** One request to the API, before it is a `Request`. */
 export interface Exchange {
@@ -17,7 +20,18 @@ export interface Exchange {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** Default: JSON. */
+  readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How requests travel. */
+export interface Transport {
+  readonly fetch: Fetch;
+  /** With it, requests that the server asks to repeat are repeated, and reads whose answer was lost. */
+  readonly retry?: RetryWorld;
+  /** Told of every warning that the server sends along. */
+  readonly onWarning?: (text: string) => void;
 }
 
 /**
@@ -36,9 +50,14 @@ export async function send(fetch: Fetch, exchange: Exchange): Promise<Response> 
   throw await failure(response, exchange);
 }
 
-/** Sends a request and reads the whole JSON answer, losslessly. */
-export async function exchangeJson(fetch: Fetch, exchange: Exchange): Promise<JsonValue> {
-  const response = await send(fetch, exchange);
+/** Sends a request and reads the whole JSON answer, losslessly. Repeats it where that is safe. */
+export async function exchangeJson(transport: Transport, exchange: Exchange): Promise<JsonValue> {
+  return withRetries(transport.retry, exchange, () => once(transport, exchange));
+}
+
+async function once(transport: Transport, exchange: Exchange): Promise<JsonValue> {
+  const response = await send(transport.fetch, exchange);
+  tellWarnings(response, transport.onWarning);
   let text: string;
   try {
     text = await abortable(response.text(), exchange.signal);
@@ -52,13 +71,22 @@ export async function exchangeJson(fetch: Fetch, exchange: Exchange): Promise<Js
   }
 }
 
+/** `299 - "text"`, as RFC 7234 has it; several may stand in one header. */
+function tellWarnings(response: Response, onWarning: Transport["onWarning"]): void {
+  const header = response.headers.get("warning");
+  if (header === null || onWarning === undefined) return;
+  for (const [, text = ""] of header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/gu)) {
+    onWarning(text.replaceAll(/\\(.)/gu, "$1"));
+  }
+}
+
 function toRequest(exchange: Exchange): Request {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(exchange.query ?? {})) {
     if (value !== undefined) query.set(name, value);
   }
   const search = query.size === 0 ? "" : `?${query.toString()}`;
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: exchange.accept ?? "application/json" };
   if (exchange.body !== undefined) headers["content-type"] = exchange.contentType ?? "application/json";
   return new Request(`${CLUSTER_ORIGIN}${exchange.path}${search}`, {
     method: exchange.method,
@@ -89,11 +117,6 @@ function transportError(error: unknown, exchange: Exchange): Error {
   if (isAbort(error) || error instanceof TransportError || exchange.signal?.aborted === true) return toError(error);
   const cause = innermost(toError(error));
   return new TransportError(`${describe(exchange)}: ${cause.message}`, { cause: error });
-}
-
-/** `fetch failed` says nothing; the reason is the cause of the cause. */
-function innermost(error: Error): Error {
-  return error.cause instanceof Error ? innermost(error.cause) : error;
 }
 
 function describe(exchange: Exchange): string {

@@ -1,10 +1,29 @@
+export { fixedCredentials } from "./access.ts";
+export type { ClusterAccess, Credential, Credentials } from "./access.ts";
+export type { Page, Scale } from "./answer.ts";
+export type { Applied, Partially } from "./applied.ts";
 export { Client } from "./client.ts";
-export type { CallOptions, DeleteOptions, Page, Selection, WriteOptions } from "./client.ts";
+export type { ClientOptions } from "./client.ts";
 export { connect } from "./connect.ts";
 export type { Connection } from "./connect.ts";
+export { Discovery } from "./discovery.ts";
+export type { Transport } from "./exchange.ts";
 export { inClusterAccess } from "./in-cluster.ts";
 export { loadKubeconfig, parseKubeconfig } from "./kubeconfig.ts";
-export type { ClusterAccess } from "./kubeconfig.ts";
+export type { KubeconfigOptions } from "./kubeconfig.ts";
+export { isMetadataOnly, metadataOnly } from "./metadata-only.ts";
+export type { MetadataKind } from "./metadata-only.ts";
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  ListOptions,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
 export { collectionPath, objectPath } from "./path.ts";
 export type { Subresource } from "./path.ts";
+export type { RetryWorld } from "./retry.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiServer, listen } from "@levelset/apiserver";
 import { InputError } from "@levelset/core";
+import { VirtualClock } from "@levelset/core/testing";
 import { inClusterAccess, loadKubeconfig, parseKubeconfig } from "./index.ts";
 
 let directory = "";
@@ -29,36 +31,71 @@ users:
 `;
 }
 
+/** Any certificate that is valid today: that of a server's own authority. */
+async function someCertificate(): Promise<string> {
+  const server = createApiServer();
+  const listening = await listen(server);
+  await listening.close();
+  server.close();
+  return listening.ca;
+}
+
 describe("a kubeconfig", () => {
   test("gives server, namespace, certificate authority and client certificate of its current context", async () => {
+    const certificate = await someCertificate();
     const text = config(
-      `{client-certificate-data: ${base64("CERT")}, client-key-data: ${base64("KEY")}}`,
+      `{client-certificate-data: ${base64(certificate)}, client-key-data: ${base64("KEY")}}`,
       `certificate-authority-data: ${base64("CA")}`,
     );
-    expect(await parseKubeconfig(text, { path: "f" })).toMatchObject({
-      server: "https://127.0.0.1:6443",
-      namespace: "team",
-      ca: "CA",
-      certificate: "CERT",
-      key: "KEY",
-      skipVerification: false,
-    });
+    const access = await parseKubeconfig(text, { path: "f" });
+    expect(access).toMatchObject({ server: "https://127.0.0.1:6443", namespace: "team", skipVerification: false });
+    expect(await access.ca?.()).toBe("CA");
+    expect(await access.credentials.current()).toEqual({ certificate, key: "KEY" });
   });
 
   test("gives another context when asked, with the default namespace if it names none", async () => {
     const access = await parseKubeconfig(config("{token: t}"), { path: "f", context: "other" });
     expect(access).toMatchObject({ namespace: "default", context: "other" });
-    expect(access.token).toBeUndefined();
+    expect(await access.credentials.current()).toEqual({});
   });
 
-  test("reads a token file anew each time, so that a rotated token is used", async () => {
+  test("whose client certificate has expired says so, with the day", async () => {
+    const certificate = await someCertificate();
+    const text = config(`{client-certificate-data: ${base64(certificate)}, client-key-data: ${base64("KEY")}}`);
+    const clock = new VirtualClock(Date.UTC(2200, 0));
+    await expect(parseKubeconfig(text, { path: "f", clock })).rejects.toMatchObject({
+      message: expect.stringMatching(/^kubeconfig f: the client certificate of context dev expired on \d{4}-/u),
+      hint: "have a new one issued, or choose another context with --context NAME",
+    });
+  });
+
+  test("in several files is merged: the first of each name counts, missing files are passed over", async () => {
+    const [one, two] = [join(directory, "one"), join(directory, "sub", "two")];
+    await mkdir(join(directory, "sub"));
+    await writeFile(join(directory, "sub", "t"), "from-sub");
+    await writeFile(one, "contexts:\n- {name: dev, context: {cluster: c, user: u, namespace: first}}\n");
+    await writeFile(two, config("{tokenFile: t}"));
+    const access = await loadKubeconfig([join(directory, "gone"), one, two]);
+    expect(access).toMatchObject({ context: "dev", namespace: "first", server: "https://127.0.0.1:6443" });
+    expect(await access.credentials.current()).toEqual({ token: "from-sub" });
+    await expect(loadKubeconfig([join(directory, "gone"), join(directory, "gone2")])).rejects.toThrow("none of the");
+  });
+
+  test("reads a token file again after a while, and at once when its token was refused", async () => {
     await writeFile(join(directory, "token"), "one\n");
     const path = join(directory, "config");
     await writeFile(path, config("{tokenFile: token}"));
-    const access = await loadKubeconfig(path);
-    expect(await access.token?.()).toBe("one");
+    const clock = new VirtualClock();
+    const { credentials } = await loadKubeconfig(path, { clock });
+    const token = async (): Promise<unknown> => (await credentials.current()).token;
+    expect(await token()).toBe("one");
     await writeFile(join(directory, "token"), "two");
-    expect(await access.token?.()).toBe("two");
+    expect(await token()).toBe("one");
+    await clock.advance(60_000);
+    expect(await token()).toBe("two");
+    await writeFile(join(directory, "token"), "three");
+    credentials.reject({ token: "two" });
+    expect(await token()).toBe("three");
   });
 
   test.each([
@@ -66,7 +103,11 @@ describe("a kubeconfig", () => {
     ["a: [", "not YAML"],
     ["clusters: []", "no current-context is set"],
     ["current-context: x", 'there is no context "x"'],
-    [config("{exec: {command: x}}"), "credentials by exec are not supported yet"],
+    [config("{exec: {command: x}}"), 'exec has the apiVersion "", which is none of'],
+    [config("{exec: {apiVersion: client.authentication.k8s.io/v1}}"), "exec names no command"],
+    [config("{auth-provider: {name: x}}"), "credentials by auth-provider are not supported"],
+    [config("{client-certificate-data: QQ==, client-key-data: QQ==}"), "the client certificate cannot be read as PEM"],
+    [config("{}", "proxy-url: socks5://localhost"), "a proxy-url that is neither http nor https"],
     [config(`{client-certificate-data: ${base64("C")}}`), "a client certificate needs its key"],
     [
       config("{client-certificate: missing.pem, client-key: k}"),
@@ -97,14 +138,18 @@ describe("a kubeconfig", () => {
 });
 
 describe("inside a cluster", () => {
-  test("the pod's service account is used, and its token is read anew each time", async () => {
+  test("the pod's service account is used, and its token and authority are read again as they are replaced", async () => {
     for (const [name, text] of Object.entries({ namespace: "ns", "ca.crt": "CA", token: "one" })) {
       await writeFile(join(directory, name), text);
     }
-    const access = await inClusterAccess({ host: "fd00::1", port: "443", directory });
-    expect(access).toMatchObject({ server: "https://[fd00::1]:443", namespace: "ns", ca: "CA" });
+    const clock = new VirtualClock();
+    const access = await inClusterAccess({ host: "fd00::1", port: "443", directory, clock });
+    expect(access).toMatchObject({ server: "https://[fd00::1]:443", namespace: "ns" });
     await writeFile(join(directory, "token"), "two");
-    expect(await access.token?.()).toBe("two");
+    await writeFile(join(directory, "ca.crt"), "CA2");
+    await clock.advance(60_000);
+    expect(await access.credentials.current()).toEqual({ token: "two" });
+    expect(await access.ca?.()).toBe("CA2");
   });
 
   test("a pod without a service account gets a clear error", async () => {

@@ -1,172 +1,162 @@
 import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { InputError, toError } from "@levelset/core";
+import { dirname } from "node:path";
+import { InputError, realClock, toError } from "@levelset/core";
+import type { Clock } from "@levelset/core";
 import { load } from "js-yaml";
+import type { ClusterAccess } from "./access.ts";
+import { fieldsOf, isFields, kubeconfigError, pemOf, textOf } from "./kubeconfig-entry.ts";
+import type { Entry, Fields } from "./kubeconfig-entry.ts";
+import { userCredentials } from "./kubeconfig-user.ts";
 
-/** All that is needed to reach a cluster as somebody. Holds secrets: never log it. */
-export interface ClusterAccess {
-  readonly server: string;
-  /** The namespace that the context names, `default` if none. */
-  readonly namespace: string;
-  readonly context: string;
-  readonly ca?: string;
-  readonly certificate?: string;
-  readonly key?: string;
-  readonly skipVerification: boolean;
-  readonly serverName?: string;
-  /** The bearer token, read anew for each request where it comes from a file. */
-  readonly token?: () => Promise<string>;
+/** How a kubeconfig is read. */
+export interface KubeconfigOptions {
+  /** Default: the current context. */
+  readonly context?: string | undefined;
+  /** The environment that credential plugins run in. Without it they have none but what the kubeconfig gives them. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
 }
 
-/** Reads a kubeconfig file and resolves one of its contexts: `context`, else the current one. */
-export async function loadKubeconfig(path: string, context?: string): Promise<ClusterAccess> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new InputError(`cannot read kubeconfig ${path}: ${toError(error).message.replace(/^\w+: /u, "")}`, {
-      hint: "name a file with --kubeconfig, or set KUBECONFIG",
-      cause: error,
-    });
+/**
+ * Reads a kubeconfig and resolves one of its contexts. Several files are merged as kubectl does it: of each named thing the first
+ * one counts, and files that are missing are passed over as long as one is there.
+ */
+export async function loadKubeconfig(
+  paths: string | readonly string[],
+  options: KubeconfigOptions = {},
+): Promise<ClusterAccess> {
+  const listed = typeof paths === "string" ? [paths] : paths;
+  const read = await Promise.all(listed.map((path) => readText(path, listed.length > 1)));
+  const files = read.flatMap((file) => file ?? []);
+  if (files.length === 0) {
+    throw new InputError(`none of the kubeconfigs ${listed.join(", ")} is there`, { hint: WHICH_FILE });
   }
-  return parseKubeconfig(text, { path, ...(context === undefined ? {} : { context }) });
+  return resolveContext(
+    files.map(({ path, text }) => parseFile(text, path)),
+    options,
+  );
 }
 
 /** Resolves a context of a kubeconfig's text. Files that it names are read relative to `path`. */
 export async function parseKubeconfig(
   text: string,
-  options: { readonly path: string; readonly context?: string },
+  options: KubeconfigOptions & { readonly path: string },
 ): Promise<ClusterAccess> {
-  const config = parseYaml(text, options.path);
-  const problem = (message: string, hint?: string): InputError =>
-    new InputError(`kubeconfig ${options.path}: ${message}`, hint === undefined ? {} : { hint });
-
-  const context = options.context ?? textOf(config["current-context"]);
-  if (context === undefined || context === "") {
-    throw problem("no current-context is set", "choose one with --context NAME");
-  }
-  const contextEntry = named(config["contexts"], context, "context");
-  if (contextEntry === undefined) {
-    const known = namesOf(config["contexts"]).join(", ");
-    throw problem(
-      `there is no context ${JSON.stringify(context)}`,
-      known === "" ? undefined : `known contexts: ${known}`,
-    );
-  }
-  const clusterName = textOf(contextEntry["cluster"]) ?? "";
-  const cluster = named(config["clusters"], clusterName, "cluster");
-  if (cluster === undefined) throw problem(`context ${context} names the cluster "${clusterName}", which is not there`);
-  const userName = textOf(contextEntry["user"]);
-  const user = userName === undefined ? {} : named(config["users"], userName, "user");
-  if (user === undefined) throw problem(`context ${context} names the user "${userName}", which is not there`);
-
-  const server = textOf(cluster["server"]);
-  if (server === undefined || !URL.canParse(server))
-    throw problem(`cluster ${clusterName} has no usable server address`);
-  const files = new Files(dirname(options.path), problem);
-  return {
-    server,
-    context,
-    namespace: textOf(contextEntry["namespace"]) ?? "default",
-    skipVerification: cluster["insecure-skip-tls-verify"] === true,
-    ...present("serverName", textOf(cluster["tls-server-name"])),
-    ...present("ca", await files.pem(cluster, "certificate-authority")),
-    ...(await credentials(user, files, problem)),
-  };
+  return resolveContext([parseFile(text, options.path)], options);
 }
 
-type Entry = Readonly<Record<string, unknown>>;
-type Problem = (message: string, hint?: string) => InputError;
+const WHICH_FILE = "name a file with --kubeconfig, or set KUBECONFIG";
 
-async function credentials(
-  user: Entry,
-  files: Files,
-  problem: Problem,
-): Promise<Pick<ClusterAccess, "certificate" | "key" | "token">> {
-  for (const unsupported of ["exec", "auth-provider"]) {
-    if (user[unsupported] !== undefined) {
-      throw problem(
-        `credentials by ${unsupported} are not supported yet`,
-        "use a context with a client certificate or a token, such as a service account's",
-      );
-    }
-  }
-  const certificate = await files.pem(user, "client-certificate");
-  const key = await files.pem(user, "client-key");
-  if ((certificate === undefined) !== (key === undefined)) {
-    throw problem("a client certificate needs its key, and a key its certificate");
-  }
-  const token = textOf(user["token"]);
-  const tokenFile = textOf(user["tokenFile"]);
-  return {
-    ...present("certificate", certificate),
-    ...present("key", key),
-    ...(tokenFile === undefined ? {} : { token: () => files.read(tokenFile, "tokenFile").then((text) => text.trim()) }),
-    // As kubectl: a token that stands in the file comes second to one read from a file.
-    ...(token !== undefined && tokenFile === undefined ? { token: () => Promise.resolve(token) } : {}),
-  };
+interface ConfigFile {
+  readonly path: string;
+  readonly fields: Fields;
 }
 
-class Files {
-  readonly #directory: string;
-  readonly #problem: Problem;
-
-  constructor(directory: string, problem: Problem) {
-    this.#directory = directory;
-    this.#problem = problem;
-  }
-
-  async read(path: string, field: string): Promise<string> {
-    try {
-      return await readFile(resolve(this.#directory, path), "utf8");
-    } catch {
-      throw this.#problem(`${field} names ${path}, which cannot be read`);
-    }
-  }
-
-  /** `<field>-data` in base64, else the file that `<field>` names. */
-  async pem(entry: Entry, field: string): Promise<string | undefined> {
-    const data = textOf(entry[`${field}-data`]);
-    if (data !== undefined && data !== "") return Buffer.from(data, "base64").toString("utf8");
-    const path = textOf(entry[field]);
-    return path === undefined || path === "" ? undefined : this.read(path, field);
+async function readText(
+  path: string,
+  mayBeMissing: boolean,
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  try {
+    return { path, text: await readFile(path, "utf8") };
+  } catch (error) {
+    if (mayBeMissing && isMissing(error)) return undefined;
+    throw new InputError(`cannot read kubeconfig ${path}: ${toError(error).message.replace(/^\w+: /u, "")}`, {
+      hint: WHICH_FILE,
+      cause: error,
+    });
   }
 }
 
-function parseYaml(text: string, path: string): Entry {
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function parseFile(text: string, path: string): ConfigFile {
   let parsed: unknown;
   try {
     parsed = load(text);
   } catch {
     // The parser quotes the lines around the fault, and these may hold credentials.
-    throw new InputError(`kubeconfig ${path}: not YAML`);
+    throw kubeconfigError(path, "not YAML");
   }
-  if (!isEntry(parsed)) throw new InputError(`kubeconfig ${path}: not a kubeconfig`);
-  return parsed;
+  if (!isFields(parsed)) throw kubeconfigError(path, "not a kubeconfig");
+  return { path, fields: parsed };
 }
 
-function named(list: unknown, name: string, field: string): Entry | undefined {
-  const found = entries(list).find((entry) => entry["name"] === name)?.[field];
-  return isEntry(found) ? found : undefined;
+async function resolveContext(files: readonly ConfigFile[], options: KubeconfigOptions): Promise<ClusterAccess> {
+  const name = options.context ?? files.map(({ fields }) => textOf(fields, "current-context")).find(isPresent);
+  const all = files.map(({ path }) => path).join(", ");
+  if (name === undefined || name === "") {
+    throw kubeconfigError(all, "no current-context is set", "choose one with --context NAME");
+  }
+  const context = find(files, "context", name);
+  if (context === undefined) {
+    const known = namesOf(files, "contexts").join(", ");
+    const hint = known === "" ? undefined : `known contexts: ${known}`;
+    throw kubeconfigError(all, `there is no context ${JSON.stringify(name)}`, hint);
+  }
+  const cluster = referred(files, context, "cluster", name);
+  const user = textOf(context.fields, "user") === undefined ? undefined : referred(files, context, "user", name);
+  const { clock = realClock, env = {} } = options;
+  return {
+    ...(await clusterAccess(cluster, textOf(context.fields, "cluster") ?? "")),
+    context: name,
+    namespace: textOf(context.fields, "namespace") ?? "default",
+    credentials: await userCredentials(user, cluster, { clock, env, context: name }),
+  };
 }
 
-function namesOf(list: unknown): readonly string[] {
-  return entries(list).flatMap((entry) => textOf(entry["name"]) ?? []);
+async function clusterAccess(
+  cluster: Entry,
+  name: string,
+): Promise<Omit<ClusterAccess, "context" | "namespace" | "credentials">> {
+  const { fields, file } = cluster;
+  const server = textOf(fields, "server");
+  if (server === undefined || !URL.canParse(server)) {
+    throw kubeconfigError(file, `cluster ${name} has no usable server address`);
+  }
+  const proxy = textOf(fields, "proxy-url");
+  if (proxy !== undefined && !/^https?:/u.test(proxy)) {
+    throw kubeconfigError(file, `cluster ${name} has a proxy-url that is neither http nor https`);
+  }
+  const ca = await pemOf(cluster, "certificate-authority");
+  const serverName = textOf(fields, "tls-server-name");
+  return {
+    server,
+    skipVerification: fields["insecure-skip-tls-verify"] === true,
+    // Compressing what never leaves the machine costs more than it saves.
+    compression: fields["disable-compression"] !== true && !isLoopback(server),
+    ...(serverName === undefined ? {} : { serverName }),
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(ca === undefined ? {} : { ca: () => Promise.resolve(ca) }),
+  };
 }
 
-function entries(list: unknown): readonly Entry[] {
-  return Array.isArray(list) ? list.filter(isEntry) : [];
+function isLoopback(server: string): boolean {
+  const { hostname } = new URL(server);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
-function isEntry(value: unknown): value is Entry {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The first entry of that name in any file. */
+function find(files: readonly ConfigFile[], field: "context" | "cluster" | "user", name: string): Entry | undefined {
+  for (const { path, fields } of files) {
+    const found = fieldsOf(fields[`${field}s`]).find((entry) => entry["name"] === name)?.[field];
+    if (isFields(found)) return { file: path, directory: dirname(path), fields: found };
+  }
+  return undefined;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function referred(files: readonly ConfigFile[], context: Entry, field: "cluster" | "user", contextName: string): Entry {
+  const name = textOf(context.fields, field) ?? "";
+  const entry = find(files, field, name);
+  if (entry !== undefined) return entry;
+  throw kubeconfigError(context.file, `context ${contextName} names the ${field} "${name}", which is not there`);
 }
 
-function present<Name extends string, T>(name: Name, value: T | undefined): { readonly [K in Name]?: T } {
-  // A computed key widens to string; the one key is `name`.
-  return (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: T };
+function namesOf(files: readonly ConfigFile[], list: string): readonly string[] {
+  return files.flatMap(({ fields }) => fieldsOf(fields[list]).flatMap((entry) => textOf(entry, "name") ?? []));
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
 }

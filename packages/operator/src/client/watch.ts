@@ -1,44 +1,70 @@
 import { isAbort, parseJson, StatusError, toError, TransportError } from "@levelset/core";
-import type { KubeObject } from "@levelset/core";
+import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { abortable } from "./abortable.ts";
+import { typed } from "./answer.ts";
 
 /** What a watch tells. A bookmark only says how far the stream has come. */
 export type WatchEvent<O extends KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: O }
-  | { readonly type: "BOOKMARK"; readonly resourceVersion: string };
+  | {
+      readonly type: "BOOKMARK";
+      readonly resourceVersion: string;
+      /** All objects that were there at the start have been sent. */
+      readonly endsInitial: boolean;
+    };
 
-/** Reads the newline-separated events of a watch response. An ERROR event ends it with the StatusError that it carries. */
-export async function* watchEvents<O extends KubeObject>(
+/**
+ * Reads the newline-separated events of a watch response, as many at a time as one chunk brings. An ERROR event ends it with the
+ * StatusError that it carries, after the events before it.
+ */
+export async function* watchEvents<K extends Kind>(
+  kind: K,
   response: Response,
   signal: AbortSignal | undefined,
-): AsyncGenerator<WatchEvent<O>, void, undefined> {
-  for await (const line of lines(response, signal)) yield readEvent<O>(line);
+): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
+  for await (const lines of lineBatches(response, signal)) {
+    const events: WatchEvent<ObjectOf<K>>[] = [];
+    let failure: Error | undefined;
+    for (const line of lines) {
+      const event = readEvent(kind, line);
+      if (event instanceof Error) {
+        failure = event;
+        break;
+      }
+      events.push(event);
+    }
+    if (events.length > 0) yield events;
+    if (failure !== undefined) throw failure;
+  }
 }
 
-function readEvent<O extends KubeObject>(line: string): WatchEvent<O> {
+function readEvent<K extends Kind>(kind: K, line: string): WatchEvent<ObjectOf<K>> | Error {
   let event: unknown;
   try {
     event = parseJson(line);
   } catch (error) {
-    throw new TransportError("a watch event is not JSON", { cause: error });
+    return new TransportError("a watch event is not JSON", { cause: error });
   }
   if (typeof event !== "object" || event === null || !("type" in event) || !("object" in event)) {
-    throw new TransportError("a watch event has no type or no object");
+    return new TransportError("a watch event has no type or no object");
   }
   const { type, object } = event;
-  if (type === "ERROR") throw StatusError.fromResponse(statusCode(object), object);
-  // The protocol promises an object of the watched kind here.
-  const read = object as O;
-  if (type === "BOOKMARK") return { type, resourceVersion: read.metadata.resourceVersion };
+  if (type === "ERROR") return StatusError.fromResponse(statusCode(object), object);
+  const read = typed<ObjectOf<K>>(kind, object);
   if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") return { type, object: read };
-  throw new TransportError(`a watch event has the unknown type ${JSON.stringify(type)}`);
+  if (type !== "BOOKMARK") return new TransportError(`a watch event has the unknown type ${JSON.stringify(type)}`);
+  const { resourceVersion, annotations } = read.metadata;
+  return { type, resourceVersion, endsInitial: annotations?.["k8s.io/initial-events-end"] === "true" };
 }
 
 function statusCode(status: unknown): number {
   return typeof status === "object" && status !== null && "code" in status ? Number(status.code) : 500;
 }
 
-async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<string, void, undefined> {
+async function* lineBatches(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly string[], void, undefined> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -49,7 +75,8 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
       if (chunk.done) break;
       const parts = (rest + decoder.decode(chunk.value, { stream: true })).split("\n");
       rest = parts.pop() ?? "";
-      yield* parts.filter((part) => part !== "");
+      const whole = parts.filter((part) => part !== "");
+      if (whole.length > 0) yield whole;
     }
   } catch (error) {
     const cause = toError(error);
