@@ -1,6 +1,8 @@
+export { Cache } from "./cache.ts";
+export type { CacheOptions } from "./cache.ts";
+export { Following } from "./following.ts";
 export { Informer } from "./informer.ts";
-export type { ChangeListener, InformerOptions } from "./informer.ts";
+export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, Origin } from "./informer.ts";
+export type { IndexFunction } from "./object-index.ts";
 export { ObjectStore } from "./object-store.ts";
 export type { ObjectChange } from "./object-store.ts";
-export { EMPTY, next } from "./watch-state.ts";
-export type { StoreChange, WatchInput, WatchState } from "./watch-state.ts";

@@ -1,68 +1,24 @@
-import { ConfigMap, silentLogger } from "@levelset/core";
-import type { Fetch, KubeObject } from "@levelset/core";
-import { seededRandom } from "@levelset/core/testing";
-import type { RequestFilter } from "@levelset/core/testing";
+import { ConfigMap } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
-import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
-import { Client } from "../client/index.ts";
-import { Informer } from "./index.ts";
+import { follow, isList, isWatch, names } from "./follow.fixture.ts";
 
-const isWatch: RequestFilter = ({ query }) => query.includes("watch=true");
-const isList: RequestFilter = (request) => request.method === "GET" && !isWatch(request);
-
-interface Following {
-  readonly informer: Informer<typeof ConfigMap>;
-  readonly changes: readonly string[];
-  /** Ends the streams of all watches that are open now, in the middle of an event. */
-  cut(): void;
-}
-
-/** Follows the ConfigMaps of a cluster, over a connection that the test can cut. */
-function follow(cluster: TestCluster): Following {
-  const changes: string[] = [];
-  const cutters = new Set<() => void>();
-  const cuttable =
-    (inner: Fetch): Fetch =>
-    async (request) => {
-      const response = await inner(request);
-      if (!request.url.includes("watch=true") || response.body === null) return response;
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      const stop = new AbortController();
-      cutters.add(() => stop.abort());
-      response.body.pipeTo(writable, { signal: stop.signal }).catch(() => {});
-      return new Response(readable, response);
-    };
-  let informer: Informer<typeof ConfigMap> | undefined;
-  cluster.run({
-    name: "follower",
-    start: (world) => {
-      const client = new Client({ fetch: cuttable(world.fetch), fieldManager: "test" });
-      const { clock, signal } = world;
-      informer = new Informer({ client, kind: ConfigMap, clock, random: seededRandom(1), logger: silentLogger });
-      informer.subscribe((change) => changes.push(`${change.kind} ${change.object.metadata.name}`));
-      return informer.run(signal);
-    },
-  });
-  return {
-    get informer() {
-      if (informer === undefined) throw new Error("not started yet");
-      return informer;
-    },
-    changes,
-    cut: () => {
-      for (const cutter of cutters) cutter();
-      cutters.clear();
-    },
+/** A server of old that does not know streamed lists, and refuses or ignores the question. */
+const withoutStreams =
+  (manner: "refuses" | "ignores") =>
+  (fetch: Fetch): Fetch =>
+  (request) => {
+    const url = new URL(request.url);
+    if (!url.searchParams.has("sendInitialEvents")) return fetch(request);
+    if (manner === "refuses") {
+      const status = { kind: "Status", reason: "Invalid", message: "sendInitialEvents is forbidden", code: 422 };
+      return Promise.resolve(new Response(JSON.stringify(status), { status: 422 }));
+    }
+    for (const name of ["sendInitialEvents", "resourceVersionMatch", "allowWatchBookmarks"])
+      url.searchParams.delete(name);
+    return fetch(new Request(url, request));
   };
-}
-
-function names(informer: Informer<typeof ConfigMap>): readonly string[] {
-  return informer
-    .list()
-    .map((object: KubeObject) => object.metadata.name)
-    .toSorted();
-}
 
 describe("an informer", () => {
   test("has what was there, then follows what changes, in order", async () => {
@@ -80,13 +36,58 @@ describe("an informer", () => {
     expect(cluster.faults.count(isList)).toBe(1);
   });
 
-  test("lists page by page, and readers never see half a list", async () => {
+  test("gets all there is in one stream, which goes on as the watch", async () => {
     await using cluster = await testCluster();
     for (let i = 0; i < 1_100; i++) await cluster.create(ConfigMap, { name: `c${i}` });
     const following = follow(cluster);
     await cluster.rest();
-    expect(following.informer.list()).toHaveLength(1_100);
-    expect(cluster.faults.count(isList)).toBe(3);
+    await cluster.create(ConfigMap, { name: "late" });
+    await cluster.rest();
+    expect(following.informer.list()).toHaveLength(1_101);
+    expect(cluster.faults.seen.filter(({ path }) => path.endsWith("/configmaps"))).toHaveLength(1);
+  });
+
+  test.each(["refuses", "ignores"] as const)(
+    "lists page by page where the server %s streamed lists, and readers never see half a list",
+    async (manner) => {
+      await using cluster = await testCluster();
+      for (let i = 0; i < 1_100; i++) await cluster.create(ConfigMap, { name: `c${i}` });
+      const following = follow(cluster, withoutStreams(manner));
+      await cluster.rest();
+      await cluster.clock.advance(11_000);
+      await cluster.rest();
+      expect(following.informer.list()).toHaveLength(1_100);
+      expect(cluster.faults.count(({ query }) => query.includes("limit=500"))).toBe(3);
+      await cluster.create(ConfigMap, { name: "late" });
+      await cluster.rest();
+      expect(following.informer.list()).toHaveLength(1_101);
+    },
+  );
+
+  test("notices a connection that died without a word, and goes on from where it was", async () => {
+    await using cluster = await testCluster();
+    const following = follow(cluster);
+    await cluster.rest();
+    await cluster.clock.advance(150_000);
+    await cluster.rest();
+    following.freeze();
+    await cluster.create(ConfigMap, { name: "unseen" });
+    await cluster.clock.advance(200_000);
+    await cluster.rest();
+    expect(names(following.informer)).toContain("unseen");
+    expect(cluster.faults.count(isList)).toBe(1);
+  });
+
+  test("starts over when asked, and tells when the new list is here", async () => {
+    await using cluster = await testCluster();
+    const following = follow(cluster);
+    await cluster.rest();
+    following.freeze();
+    await cluster.create(ConfigMap, { name: "unseen" });
+    const refreshed = following.informer.refresh();
+    await cluster.rest();
+    await refreshed;
+    expect(names(following.informer)).toContain("unseen");
   });
 
   test("goes on where it was after its connection is cut, without a list and without missing anything", async () => {

@@ -1,11 +1,13 @@
 import { isExpired, randomInt, StatusError, toError, TransportError } from "@levelset/core";
-import type { Clock, Kind, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
+import type { Clock, Kind, KubeObject, Logger, ManagedFieldsEntry, ObjectKey, ObjectOf, Random } from "@levelset/core";
 import type { Client, Selection } from "../client/index.ts";
 import { backoffMs } from "../queue/index.ts";
+import { Cadence } from "./cadence.ts";
+import type { IndexFunction } from "./object-index.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { ObjectChange } from "./object-store.ts";
 import { EMPTY, next } from "./watch-state.ts";
-import type { WatchInput, WatchState } from "./watch-state.ts";
+import type { StoreChange, WatchInput, WatchState } from "./watch-state.ts";
 
 /** Objects per page of a list. */
 const PAGE_SIZE = 500;
@@ -13,6 +15,8 @@ const PAGE_SIZE = 500;
 const WATCH_SECONDS = { min: 300, max: 600 } as const;
 /** How much longer than asked a watch may last before it is taken for dead. */
 const WATCH_GRACE_MS = 30_000;
+/** How long the beginning of a streamed list may pause before the server is taken for one that does not stream lists. */
+const STREAM_PAUSE_MS = 10_000;
 /** A watch that ends sooner than this without an event counts as a failure, so that it cannot spin. */
 const SHORTEST_WATCH_MS = 1_000;
 const RETRY = { firstMs: 200, maxMs: 30_000 } as const;
@@ -27,30 +31,88 @@ export interface InformerOptions<K extends Kind> {
   readonly logger: Logger;
 }
 
+/** Where a change comes from: the first list, a list after lost events, or the watch. */
+export type Origin = "initial" | "relist" | "live";
+
+/** What a listener is told besides the change. */
+export interface ChangeContext {
+  readonly origin: Origin;
+  /** Who owns which fields of the new version: read, used for reasons, and not kept. */
+  readonly managers: readonly ManagedFieldsEntry[];
+}
+
 /** Told of every change that the watch brings; our own writes are not among them. */
-export type ChangeListener<O extends KubeObject> = (change: ObjectChange<O>) => void;
+export type ChangeListener<O extends KubeObject> = (change: ObjectChange<O>, context: ChangeContext) => void;
+
+/** How an informer is doing. */
+export interface InformerHealth {
+  readonly kind: string;
+  readonly selection: Selection;
+  readonly isSynced: boolean;
+  readonly objects: number;
+  /** How far it has come. */
+  readonly resourceVersion: string | undefined;
+  /** When the server was last heard of: an event, a bookmark, a list. */
+  readonly heardAt: number | undefined;
+  readonly lists: number;
+  readonly connects: number;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+/** How a connection went. */
+interface Connected {
+  readonly events: number;
+  readonly end: "server" | "silent" | "interrupted";
+}
 
 /**
- * Keeps a local copy of a collection: lists it, then follows its watch for ever, through cut connections, expired revisions and
- * server failures. The driver of `watch-state.ts`; nothing is awaited between the socket and the store, so order is the server's.
+ * Keeps a local copy of a collection: gets it all, then follows its watch for ever, through cut and dead connections, expired
+ * revisions and server failures. The driver of `watch-state.ts`; nothing is awaited between the socket and the store, so order is
+ * the server's.
  */
 export class Informer<K extends Kind> {
   readonly kind: K;
+  readonly selection: Selection;
   readonly #options: InformerOptions<K>;
   readonly #store = new ObjectStore<ObjectOf<K>>();
   readonly #listeners = new Set<ChangeListener<ObjectOf<K>>>();
   readonly #synced = Promise.withResolvers<void>();
+  readonly #cadence = new Cadence();
+  #refreshed: PromiseWithResolvers<void> | undefined;
+  #interrupt: () => void = () => {};
+  #isSynced = false;
   #state: WatchState<ObjectOf<K>> = EMPTY;
+  #canStream = true;
   #failures = 0;
+  #heardAt: number | undefined;
+  #lists = 0;
+  #connects = 0;
 
   constructor(options: InformerOptions<K>) {
     this.kind = options.kind;
+    this.selection = options.selection ?? {};
     this.#options = options;
   }
 
-  /** Resolves once the first whole list is in the store. */
+  /** Resolves once the whole collection is in the store for the first time. */
   get synced(): Promise<void> {
     return this.#synced.promise;
+  }
+
+  /** How it is doing. */
+  get health(): InformerHealth {
+    return {
+      kind: this.kind.kind,
+      selection: this.selection,
+      isSynced: this.#isSynced,
+      objects: this.#store.size,
+      resourceVersion: this.#state.phase === "watching" ? this.#state.resourceVersion : undefined,
+      heardAt: this.#heardAt,
+      lists: this.#lists,
+      connects: this.#connects,
+      failures: this.#failures,
+    };
   }
 
   /** The newest known version, frozen; undefined when there is none. */
@@ -63,9 +125,21 @@ export class Informer<K extends Kind> {
     return this.#store.list();
   }
 
-  /** Calls `listener` for every change from now on. */
-  subscribe(listener: ChangeListener<ObjectOf<K>>): void {
+  /** Lets objects be found by values of theirs; see `byIndex`. */
+  addIndex(name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
+    this.#store.addIndex(name, valuesOf);
+  }
+
+  /** The known objects with a value. */
+  byIndex(name: string, value: string): readonly ObjectOf<K>[] {
+    return this.#store.byIndex(name, value);
+  }
+
+  /** Calls `listener` for every change from now on, after telling it of all that is known already. */
+  subscribe(listener: ChangeListener<ObjectOf<K>>): () => void {
+    for (const object of this.#store.list()) listener({ kind: "added", object }, { origin: "initial", managers: [] });
     this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Takes the answer to one of our own writes, so that the next read sees it. Listeners are not told. */
@@ -73,59 +147,119 @@ export class Informer<K extends Kind> {
     this.#store.put(slim(object));
   }
 
-  /** Takes the answer to a read that found nothing. Listeners are not told. */
+  /** Takes word that an object is gone, or no longer selected. Listeners are not told: what asked for it knows. */
   forget(object: ObjectOf<K>): void {
-    this.#store.remove(object);
+    this.#store.bury(object.metadata, object.metadata.uid);
+  }
+
+  /** Starts over with a new list; resolves when it is here, or when nobody follows any more. */
+  refresh(): Promise<void> {
+    this.#take({ kind: "expired" });
+    this.#refreshed ??= Promise.withResolvers();
+    this.#interrupt();
+    return this.#refreshed.promise;
   }
 
   /** Follows the collection until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await (this.#state.phase === "watching"
-          ? this.#watch(this.#state.resourceVersion, signal)
-          : this.#list(signal));
+        await this.#advance(signal);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         await this.#recover(toError(error), signal);
       }
     }
+    this.#settle();
   }
 
-  async #list(signal: AbortSignal): Promise<void> {
-    const { client, kind, selection } = this.#options;
-    const continueToken = this.#state.phase === "listing" ? this.#state.continueToken : undefined;
-    const page = await client.list(kind, { ...selection, limit: PAGE_SIZE, continue: continueToken, signal });
-    this.#take({ kind: "page", page });
-    if (this.#state.phase === "watching") this.#synced.resolve();
+  #settle(): void {
+    this.#refreshed?.resolve();
+    this.#refreshed = undefined;
+  }
+
+  #advance(signal: AbortSignal): Promise<void> {
+    const state = this.#state;
+    if (state.phase === "watching") return this.#watch(state.resourceVersion, signal);
+    if (state.phase === "empty" && this.#canStream) return this.#stream(signal);
+    return this.#list(state.phase === "listing" ? state.continueToken : undefined, signal);
+  }
+
+  async #list(continueToken: string | undefined, signal: AbortSignal): Promise<void> {
+    const { client, kind } = this.#options;
+    if (continueToken === undefined) this.#lists++;
+    const asked = this.#state;
+    const page = await client.list(kind, { ...this.selection, limit: PAGE_SIZE, continue: continueToken, signal });
+    // Somebody asked for a new list meanwhile: this page belongs to the old one.
+    if (this.#state === asked) this.#take({ kind: "page", page });
+  }
+
+  /** The whole collection as the beginning of a watch. A server that does not know this is asked for pages from then on. */
+  async #stream(signal: AbortSignal): Promise<void> {
+    this.#lists++;
+    try {
+      const { end } = await this.#connect({ resourceVersion: "", sendInitialEvents: true }, signal);
+      if (this.#state.phase !== "watching" && end !== "interrupted") this.#canStream = false;
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.remedy !== "never") throw error;
+      this.#canStream = false;
+    }
+    this.#take({ kind: "cut" });
   }
 
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
-    const { client, kind, selection, clock, random } = this.#options;
-    const timeoutSeconds = randomInt(random, WATCH_SECONDS.min, WATCH_SECONDS.max);
-    const watch = new AbortController();
-    const stop = (): void => watch.abort();
-    signal.addEventListener("abort", stop, { once: true });
-    const deadline = clock.after(timeoutSeconds * 1_000 + WATCH_GRACE_MS, stop);
-    const startedAt = clock.now();
-    let events = 0;
-    try {
-      const options = { ...selection, resourceVersion, timeoutSeconds, signal: watch.signal };
-      for await (const batch of client.watchBatches(kind, options)) {
-        events += batch.length;
-        for (const event of batch) this.#take({ kind: "event", event });
-      }
-    } catch (error) {
-      // Our own deadline: the connection is dead, and another watch from where we are loses nothing.
-      if (watch.signal.aborted && !signal.aborted) return;
-      throw error;
-    } finally {
-      deadline.cancel();
-      signal.removeEventListener("abort", stop);
-    }
-    if (events === 0 && !signal.aborted && clock.now() - startedAt < SHORTEST_WATCH_MS) {
+    const startedAt = this.#options.clock.now();
+    const { events } = await this.#connect({ resourceVersion }, signal);
+    if (events === 0 && !signal.aborted && this.#options.clock.now() - startedAt < SHORTEST_WATCH_MS) {
       throw new TransportError("the watch ended as soon as it began");
     }
+  }
+
+  /** One connection, until somebody ends it. */
+  async #connect(
+    from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
+    signal: AbortSignal,
+  ): Promise<Connected> {
+    const { client, kind, clock, random } = this.#options;
+    const timeoutSeconds = randomInt(random, WATCH_SECONDS.min, WATCH_SECONDS.max);
+    const connection = new AbortController();
+    let end: Connected["end"] = "server";
+    const stop = (why: Connected["end"]): void => {
+      end = why;
+      connection.abort();
+    };
+    this.#interrupt = () => stop("interrupted");
+    signal.addEventListener("abort", this.#interrupt, { once: true });
+    const onSilence = (): void => stop("silent");
+    const deadline = clock.after(timeoutSeconds * 1_000 + WATCH_GRACE_MS, onSilence);
+    let idle = this.#idleTimer(onSilence);
+    this.#connects++;
+    this.#cadence.restart();
+    let events = 0;
+    try {
+      const options = { ...this.selection, ...from, timeoutSeconds, signal: connection.signal };
+      for await (const batch of client.watchBatches(kind, options)) {
+        events += batch.length;
+        if (batch.some(({ type }) => type === "BOOKMARK")) this.#cadence.observe(clock.now());
+        this.#take({ kind: "events", events: batch });
+        idle.cancel();
+        idle = this.#idleTimer(onSilence);
+      }
+    } catch (error) {
+      // We ended it ourselves: another connection from where we are loses nothing.
+      if (!connection.signal.aborted || signal.aborted) throw error;
+    } finally {
+      deadline.cancel();
+      idle.cancel();
+      signal.removeEventListener("abort", this.#interrupt);
+      this.#interrupt = () => {};
+    }
+    return { events, end };
+  }
+
+  #idleTimer(stop: () => void): { cancel(): void } {
+    const ms = this.#state.phase === "watching" ? this.#cadence.idleMaxMs : STREAM_PAUSE_MS;
+    return ms === undefined ? { cancel: () => {} } : this.#options.clock.after(ms, stop);
   }
 
   async #recover(error: Error, signal: AbortSignal): Promise<void> {
@@ -135,36 +269,48 @@ export class Informer<K extends Kind> {
       this.#take({ kind: "expired" });
       return;
     }
+    this.#take({ kind: "cut" });
     this.#failures++;
-    const delayMs = retryAfterMs(error) ?? backoffMs(this.#failures, RETRY, random);
+    const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, RETRY, random);
     logger.warn("watch interrupted", {
       kind: kind.kind,
       error,
-      retryMs: Math.round(delayMs),
+      retryMs: Math.round(retryMs),
       failures: this.#failures,
     });
     try {
-      await clock.sleep(delayMs, signal);
+      await clock.sleep(retryMs, signal);
     } catch (aborted) {
       if (!signal.aborted) throw aborted;
     }
   }
 
   #take(input: WatchInput<ObjectOf<K>>): void {
-    if (input.kind !== "expired") this.#failures = 0;
-    const { state, change } = next(this.#state, input);
-    this.#state = state;
-    if (change.kind === "replace") {
-      this.#tell(this.#store.replace(change.objects.map(slim), change.resourceVersion));
-    } else if (change.kind !== "none") {
-      const object = slim(change.object);
-      const told = change.kind === "put" ? this.#store.put(object) : this.#store.remove(object);
-      this.#tell(told === undefined ? [] : [told]);
+    if (input.kind === "page" || input.kind === "events") {
+      this.#failures = 0;
+      this.#heardAt = this.#options.clock.now();
     }
+    const { state, changes } = next(this.#state, input);
+    this.#state = state;
+    for (const change of changes) this.#apply(change);
   }
 
-  #tell(changes: readonly ObjectChange<ObjectOf<K>>[]): void {
-    for (const change of changes) for (const listener of this.#listeners) listener(change);
+  #apply(change: StoreChange<ObjectOf<K>>): void {
+    if (change.kind === "replace") {
+      const origin = this.#isSynced ? "relist" : "initial";
+      this.#tell(this.#store.replace(change.objects.map(slim), change.resourceVersion), { origin, managers: [] });
+      this.#isSynced = true;
+      this.#synced.resolve();
+      this.#settle();
+      return;
+    }
+    const object = slim(change.object);
+    const told = change.kind === "put" ? this.#store.put(object) : this.#store.remove(object);
+    this.#tell(told, { origin: "live", managers: change.object.metadata.managedFields ?? [] });
+  }
+
+  #tell(changes: readonly ObjectChange<ObjectOf<K>>[], context: ChangeContext): void {
+    for (const change of changes) for (const listener of this.#listeners) listener(change, context);
   }
 }
 

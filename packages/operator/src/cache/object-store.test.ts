@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { KubeObject } from "@levelset/core";
 import { ObjectStore } from "./index.ts";
 
-function thing(name: string, version: number): KubeObject {
-  return { apiVersion: "v1", kind: "Thing", metadata: { name, uid: name, resourceVersion: String(version) } };
+function thing(name: string, version: number, uid = name): KubeObject {
+  return { apiVersion: "v1", kind: "Thing", metadata: { name, uid, resourceVersion: String(version) } };
 }
 
 describe("the object store", () => {
@@ -13,30 +13,49 @@ describe("the object store", () => {
     store.put(thing("a", 1));
     store.put(thing("a", 3));
     expect(store.get({ name: "a" })?.metadata.resourceVersion).toBe("3");
-    expect(store.put(thing("a", 2))).toBeUndefined();
-    expect(store.put(thing("a", 3))).toBeUndefined();
-    expect(store.put(thing("a", 4))).toMatchObject({ kind: "updated", previous: thing("a", 3) });
+    expect(store.put(thing("a", 2))).toEqual([]);
+    expect(store.put(thing("a", 3))).toEqual([]);
+    expect(store.put(thing("a", 4))).toMatchObject([{ kind: "updated", previous: thing("a", 3) }]);
   });
 
   test("compares versions as numbers, not as text", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 9));
-    expect(store.put(thing("a", 10))?.kind).toBe("updated");
+    expect(store.put(thing("a", 10))).toMatchObject([{ kind: "updated" }]);
   });
 
   test("does not let a late answer bring a deleted object back", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1));
-    expect(store.remove(thing("a", 5))?.kind).toBe("removed");
-    expect(store.put(thing("a", 4))).toBeUndefined();
+    expect(store.remove(thing("a", 5))).toMatchObject([{ kind: "removed" }]);
+    expect(store.put(thing("a", 4))).toEqual([]);
     expect(store.get({ name: "a" })).toBeUndefined();
-    expect(store.put(thing("a", 6))?.kind).toBe("added");
+    expect(store.put(thing("a", 6))).toMatchObject([{ kind: "added" }]);
+  });
+
+  test("does not let a late event bring back an incarnation that is known to be gone", () => {
+    const store = new ObjectStore<KubeObject>();
+    store.put(thing("a", 1));
+    expect(store.bury({ name: "a" }, "a")).toMatchObject([{ kind: "removed" }]);
+    expect(store.put(thing("a", 9))).toEqual([]);
+    expect(store.put(thing("a", 10, "another"))).toMatchObject([{ kind: "added" }]);
+    expect(store.bury({ name: "a" }, "a")).toEqual([]);
+  });
+
+  test("tells an object that came back under the same name as another: removed, then added", () => {
+    const store = new ObjectStore<KubeObject>();
+    store.put(thing("a", 1, "first"));
+    const changes = store.replace([thing("a", 5, "second")], "6");
+    expect(changes.map(({ kind, object }) => `${kind} ${object.metadata.uid}`)).toEqual([
+      "removed first",
+      "added second",
+    ]);
   });
 
   test("ignores the deletion of an incarnation that was already replaced", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 7));
-    expect(store.remove(thing("a", 5))).toBeUndefined();
+    expect(store.remove(thing("a", 5))).toEqual([]);
     expect(store.size).toBe(1);
   });
 
@@ -58,6 +77,38 @@ describe("the object store", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1));
     expect(Object.isFrozen(store.get({ name: "a" })?.metadata)).toBe(true);
+  });
+
+  test("finds objects by index exactly as a look at all of them would, after any changes", () => {
+    const parity = (object: KubeObject): readonly string[] => {
+      const version = Number(object.metadata.resourceVersion);
+      return version % 3 === 0 ? ["third", version % 2 === 0 ? "even" : "odd"] : [version % 2 === 0 ? "even" : "odd"];
+    };
+    const step = fc.record({
+      kind: fc.constantFrom("put", "remove", "replace", "bury"),
+      name: fc.constantFrom("a", "b", "c"),
+      version: fc.integer({ min: 1, max: 60 }),
+    });
+    const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const store = new ObjectStore<KubeObject>();
+      const late = new ObjectStore<KubeObject>();
+      store.addIndex("parity", parity);
+      for (const each of [store, late]) {
+        for (const { kind, name, version } of steps) {
+          if (kind === "put") each.put(thing(name, version, `${name}${version % 4}`));
+          else if (kind === "remove") each.remove(thing(name, version));
+          else if (kind === "bury") each.bury({ name }, `${name}${version % 4}`);
+          else each.replace([thing(name, version)], String(version));
+        }
+      }
+      late.addIndex("parity", parity);
+      for (const value of ["even", "odd", "third"]) {
+        const scanned = store.list().filter((object) => parity(object).includes(value));
+        expect(new Set(store.byIndex("parity", value))).toEqual(new Set(scanned));
+        expect(new Set(late.byIndex("parity", value))).toEqual(new Set(scanned));
+      }
+    });
+    fc.assert(property);
   });
 
   test("ends with the newest version of each object, in whatever order versions arrive", () => {

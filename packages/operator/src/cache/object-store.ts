@@ -1,5 +1,7 @@
 import { compareResourceVersions, deepFreeze, formatKey, keyOf } from "@levelset/core";
 import type { KubeObject, ObjectKey } from "@levelset/core";
+import { ObjectIndex } from "./object-index.ts";
+import type { IndexFunction } from "./object-index.ts";
 
 /** What changed in a store, for those who follow it. */
 export type ObjectChange<O extends KubeObject> =
@@ -7,16 +9,21 @@ export type ObjectChange<O extends KubeObject> =
   | { readonly kind: "updated"; readonly object: O; readonly previous: O }
   | { readonly kind: "removed"; readonly object: O };
 
-/** How many deletions are remembered, so that a late answer to a write does not bring an object back. */
+/** How many deletions are remembered, so that late news do not bring an object back. */
 const TOMBSTONES_MAX = 1_000;
 
 /**
  * The newest known version of each object of one kind, frozen. It is fed by a watch and by the answers to our own writes; an
  * older version never replaces a newer one, so a reader sees its own writes at once, and the watch's echo of them is no change.
+ * An object that went and came back under the same name while nobody looked is told as removed and added: it is another.
  */
 export class ObjectStore<O extends KubeObject> {
   readonly #objects = new Map<string, O>();
+  readonly #indexes = new Map<string, ObjectIndex<O>>();
+  /** key → the revision of its deletion. */
   readonly #tombstones = new Map<string, string>();
+  /** Incarnations that are known to be gone, though not since when. */
+  readonly #buried = new Set<string>();
 
   /** The object, if there is one. */
   get(key: ObjectKey): O | undefined {
@@ -33,52 +40,92 @@ export class ObjectStore<O extends KubeObject> {
     return this.#objects.size;
   }
 
-  /** Takes a version from the watch or from an answer. Undefined when it is not news. */
-  put(object: O): ObjectChange<O> | undefined {
-    const key = formatKey(keyOf(object));
-    const previous = this.#objects.get(key);
-    if (previous !== undefined && !isNewer(object, previous.metadata.resourceVersion)) return undefined;
-    const buried = this.#tombstones.get(key);
-    if (buried !== undefined && !isNewer(object, buried)) return undefined;
-    const frozen = deepFreeze(object);
-    this.#objects.set(key, frozen);
-    return previous === undefined ? { kind: "added", object: frozen } : { kind: "updated", object: frozen, previous };
+  /** Lets objects be found by values of theirs. A second index of the same name changes nothing. */
+  addIndex(name: string, valuesOf: IndexFunction<O>): void {
+    if (this.#indexes.has(name)) return;
+    const index = new ObjectIndex(valuesOf);
+    for (const [key, object] of this.#objects) index.replace(key, undefined, object);
+    this.#indexes.set(name, index);
   }
 
-  /** Takes a deletion. Undefined when the object was not known, or lives on in a newer version. */
-  remove(object: O): ObjectChange<O> | undefined {
+  /** The objects with a value. Throws for an index that nobody added. */
+  byIndex(name: string, value: string): readonly O[] {
+    const index = this.#indexes.get(name);
+    if (index === undefined) throw new TypeError(`there is no index ${name}`);
+    return index.get(value);
+  }
+
+  /** Takes a version from the watch or from an answer. Nothing when it is not news. */
+  put(object: O): readonly ObjectChange<O>[] {
     const key = formatKey(keyOf(object));
     const previous = this.#objects.get(key);
-    this.#bury(key, object.metadata.resourceVersion);
-    if (previous === undefined || isNewer(previous, object.metadata.resourceVersion)) return undefined;
-    this.#objects.delete(key);
-    return { kind: "removed", object: deepFreeze(object) };
+    const { resourceVersion, uid } = object.metadata;
+    if (previous !== undefined && !isNewer(resourceVersion, previous.metadata.resourceVersion)) return [];
+    const tombstone = this.#tombstones.get(key);
+    if (tombstone !== undefined && !isNewer(resourceVersion, tombstone)) return [];
+    if (this.#buried.has(uid)) return [];
+    const frozen = deepFreeze(object);
+    this.#set(key, previous, frozen);
+    if (previous === undefined) return [{ kind: "added", object: frozen }];
+    if (previous.metadata.uid === uid) return [{ kind: "updated", object: frozen, previous }];
+    return [
+      { kind: "removed", object: previous },
+      { kind: "added", object: frozen },
+    ];
+  }
+
+  /** Takes a deletion. Nothing when the object was not known, or lives on in a newer version. */
+  remove(object: O): readonly ObjectChange<O>[] {
+    const key = formatKey(keyOf(object));
+    const previous = this.#objects.get(key);
+    const { resourceVersion } = object.metadata;
+    remember(this.#tombstones, key, resourceVersion);
+    if (previous === undefined || isNewer(previous.metadata.resourceVersion, resourceVersion)) return [];
+    this.#set(key, previous, undefined);
+    return [{ kind: "removed", object: deepFreeze(object) }];
+  }
+
+  /** Takes word that an incarnation is gone, from somebody who does not know since which revision. */
+  bury(key: ObjectKey, uid: string): readonly ObjectChange<O>[] {
+    this.#buried.add(uid);
+    if (this.#buried.size > TOMBSTONES_MAX) this.#buried.delete(first(this.#buried));
+    const previous = this.get(key);
+    if (previous?.metadata.uid !== uid) return [];
+    this.#set(formatKey(key), previous, undefined);
+    return [{ kind: "removed", object: previous }];
   }
 
   /** Takes a whole list as of `resourceVersion`: what is not in it is gone, unless we know a later version. */
   replace(objects: readonly O[], resourceVersion: string): readonly ObjectChange<O>[] {
     const listed = new Set(objects.map((object) => formatKey(keyOf(object))));
-    const vanished = this.list().filter(
-      (object) => !listed.has(formatKey(keyOf(object))) && !isNewer(object, resourceVersion),
-    );
-    return [
-      ...vanished.map((object): ObjectChange<O> => {
-        this.#objects.delete(formatKey(keyOf(object)));
-        return { kind: "removed", object };
-      }),
-      ...objects.flatMap((object) => this.put(object) ?? []),
-    ];
+    const changes: ObjectChange<O>[] = [];
+    for (const [key, object] of this.#objects) {
+      if (listed.has(key) || isNewer(object.metadata.resourceVersion, resourceVersion)) continue;
+      this.#set(key, object, undefined);
+      changes.push({ kind: "removed", object });
+    }
+    for (const object of objects) changes.push(...this.put(object));
+    return changes;
   }
 
-  #bury(key: string, resourceVersion: string): void {
-    this.#tombstones.delete(key);
-    this.#tombstones.set(key, resourceVersion);
-    if (this.#tombstones.size <= TOMBSTONES_MAX) return;
-    const [oldest] = this.#tombstones.keys();
-    if (oldest !== undefined) this.#tombstones.delete(oldest);
+  #set(key: string, before: O | undefined, after: O | undefined): void {
+    if (after === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, after);
+    for (const index of this.#indexes.values()) index.replace(key, before, after);
   }
 }
 
-function isNewer(object: KubeObject, resourceVersion: string): boolean {
-  return compareResourceVersions(object.metadata.resourceVersion, resourceVersion) > 0;
+function remember(tombstones: Map<string, string>, key: string, resourceVersion: string): void {
+  tombstones.delete(key);
+  tombstones.set(key, resourceVersion);
+  if (tombstones.size > TOMBSTONES_MAX) tombstones.delete(first(tombstones.keys()));
+}
+
+function first(texts: Iterable<string>): string {
+  for (const text of texts) return text;
+  return "";
+}
+
+function isNewer(resourceVersion: string, other: string): boolean {
+  return compareResourceVersions(resourceVersion, other) > 0;
 }

@@ -1,20 +1,40 @@
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "@levelset/core";
-import { EMPTY, next } from "./index.ts";
-import type { WatchState } from "./index.ts";
+import type { WatchEvent } from "../client/index.ts";
+import { EMPTY, next } from "./watch-state.ts";
+import type { Transition, WatchState } from "./watch-state.ts";
 
 function thing(name: string, resourceVersion: string): KubeObject {
   return { apiVersion: "v1", kind: "Thing", metadata: { name, uid: name, resourceVersion } };
 }
 
 const watching: WatchState<KubeObject> = { phase: "watching", resourceVersion: "5" };
+const bookmark = (resourceVersion: string, endsInitial = false): WatchEvent<KubeObject> => ({
+  type: "BOOKMARK",
+  resourceVersion,
+  endsInitial,
+});
+const added = (name: string, version: string): WatchEvent<KubeObject> => ({
+  type: "ADDED",
+  object: thing(name, version),
+});
+
+function after(
+  state: WatchState<KubeObject>,
+  ...batches: readonly (readonly WatchEvent<KubeObject>[])[]
+): Transition<KubeObject> {
+  return batches.reduce<Transition<KubeObject>>((reached, events) => next(reached.state, { kind: "events", events }), {
+    state,
+    changes: [],
+  });
+}
 
 describe("following a collection", () => {
   test("a list of one page is stored, then watched from its revision", () => {
     const page = { items: [thing("a", "3")], resourceVersion: "5" };
     expect(next(EMPTY, { kind: "page", page })).toEqual({
       state: watching,
-      change: { kind: "replace", objects: page.items, resourceVersion: "5" },
+      changes: [{ kind: "replace", objects: page.items, resourceVersion: "5" }],
     });
   });
 
@@ -23,29 +43,44 @@ describe("following a collection", () => {
       kind: "page",
       page: { items: [thing("a", "3")], resourceVersion: "5", continue: "t" },
     });
-    expect(first).toMatchObject({ state: { phase: "listing", continueToken: "t" }, change: { kind: "none" } });
+    expect(first).toMatchObject({ state: { phase: "listing", continueToken: "t" }, changes: [] });
     const second = next(first.state, { kind: "page", page: { items: [thing("b", "4")], resourceVersion: "5" } });
-    expect(second.change).toMatchObject({ kind: "replace", objects: [thing("a", "3"), thing("b", "4")] });
+    expect(second.changes).toMatchObject([{ kind: "replace", objects: [thing("a", "3"), thing("b", "4")] }]);
+  });
+
+  test("a streamed list reaches the store as one when its end is marked, and the same stream goes on as the watch", () => {
+    const gone: WatchEvent<KubeObject> = { type: "DELETED", object: thing("b", "4") };
+    const half = after(EMPTY, [added("a", "1"), added("b", "2")], [added("a", "3"), gone]);
+    expect(half).toMatchObject({ state: { phase: "streaming" }, changes: [] });
+    expect(after(half.state, [bookmark("5", true), added("c", "6"), bookmark("7")])).toEqual({
+      state: { phase: "watching", resourceVersion: "7" },
+      changes: [
+        { kind: "replace", objects: [thing("a", "3")], resourceVersion: "5" },
+        { kind: "put", object: thing("c", "6") },
+      ],
+    });
+  });
+
+  test("a streamed list that is cut starts over, a watch that is cut goes on where it was", () => {
+    const half = after(EMPTY, [added("a", "1")]);
+    expect(next(half.state, { kind: "cut" })).toEqual({ state: EMPTY, changes: [] });
+    expect(next(watching, { kind: "cut" })).toEqual({ state: watching, changes: [] });
   });
 
   test("every event and every bookmark moves the revision from which a cut watch goes on", () => {
-    expect(next(watching, { kind: "event", event: { type: "MODIFIED", object: thing("a", "8") } })).toEqual({
+    expect(after(watching, [{ type: "MODIFIED", object: thing("a", "8") }])).toEqual({
       state: { phase: "watching", resourceVersion: "8" },
-      change: { kind: "put", object: thing("a", "8") },
+      changes: [{ kind: "put", object: thing("a", "8") }],
     });
-    expect(next(watching, { kind: "event", event: { type: "DELETED", object: thing("a", "9") } }).change.kind).toBe(
-      "remove",
-    );
-    expect(
-      next(watching, { kind: "event", event: { type: "BOOKMARK", endsInitial: false, resourceVersion: "12" } }),
-    ).toEqual({
+    expect(after(watching, [{ type: "DELETED", object: thing("a", "9") }]).changes).toMatchObject([{ kind: "remove" }]);
+    expect(after(watching, [bookmark("12")])).toEqual({
       state: { phase: "watching", resourceVersion: "12" },
-      change: { kind: "none" },
+      changes: [],
     });
   });
 
   test("an expired revision, or an expired page token, starts over with a whole list and leaves the store as it is", () => {
-    expect(next(watching, { kind: "expired" })).toEqual({ state: EMPTY, change: { kind: "none" } });
+    expect(next(watching, { kind: "expired" })).toEqual({ state: EMPTY, changes: [] });
     const half: WatchState<KubeObject> = { phase: "listing", continueToken: "t", collected: [thing("a", "1")] };
     expect(next(half, { kind: "expired" }).state).toEqual(EMPTY);
   });

@@ -1,75 +1,108 @@
+import { formatKey, keyOf, unreachable } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
-import { unreachable } from "@levelset/core";
 import type { Page, WatchEvent } from "../client/index.ts";
 
 /**
- * Following a collection, as a pure function: list it page by page, then watch from the list's revision, for ever. The informer
- * is a thin driver around `next`: it does what the state asks for and feeds back what came of it.
+ * Following a collection, as a pure function: get all of it, page by page or as the beginning of a watch, then follow the watch for
+ * ever. The informer is a thin driver around `next`: it does what the state asks for and feeds back what came of it.
  */
 export type WatchState<O extends KubeObject> =
-  | { readonly phase: "listing"; readonly continueToken: string | undefined; readonly collected: readonly O[] }
+  /** Nothing is known yet, or no longer. */
+  | { readonly phase: "empty" }
+  | { readonly phase: "listing"; readonly continueToken: string; readonly collected: readonly O[] }
+  /** A watch is sending what is there already. */
+  | { readonly phase: "streaming"; readonly collected: readonly WatchEvent<O>[] }
   | { readonly phase: "watching"; readonly resourceVersion: string };
 
 /** What happened. */
 export type WatchInput<O extends KubeObject> =
   | { readonly kind: "page"; readonly page: Page<O> }
-  | { readonly kind: "event"; readonly event: WatchEvent<O> }
+  | { readonly kind: "events"; readonly events: readonly WatchEvent<O>[] }
+  /** The connection ended, by the server, by us or by the network. */
+  | { readonly kind: "cut" }
   /** The revision or the continue token is no longer kept. */
   | { readonly kind: "expired" };
 
-/** What the store must do about it. */
+/** What the store must do about it, in this order. */
 export type StoreChange<O extends KubeObject> =
-  | { readonly kind: "none" }
   | { readonly kind: "replace"; readonly objects: readonly O[]; readonly resourceVersion: string }
   | { readonly kind: "put"; readonly object: O }
   | { readonly kind: "remove"; readonly object: O };
 
+/** A transition. */
+export interface Transition<O extends KubeObject> {
+  readonly state: WatchState<O>;
+  readonly changes: readonly StoreChange<O>[];
+}
+
 /** Where everything starts, and where it starts over. */
-export const EMPTY: { readonly phase: "listing"; readonly continueToken: undefined; readonly collected: readonly [] } =
-  {
-    phase: "listing",
-    continueToken: undefined,
-    collected: [],
-  };
+export const EMPTY: { readonly phase: "empty" } = { phase: "empty" };
 
-const NONE = { kind: "none" } as const;
-
-/** One transition. A relist reaches the store only when its last page is here, so readers never see half a list. */
-export function next<O extends KubeObject>(
-  state: WatchState<O>,
-  input: WatchInput<O>,
-): { readonly state: WatchState<O>; readonly change: StoreChange<O> } {
+/** One transition. A whole collection reaches the store at once, so readers never see half of it. */
+export function next<O extends KubeObject>(state: WatchState<O>, input: WatchInput<O>): Transition<O> {
   switch (input.kind) {
     case "expired":
-      return { state: EMPTY, change: NONE };
+      return { state: EMPTY, changes: [] };
+    case "cut":
+      // A watch goes on where it was; the rest of a stream is of no use without its end.
+      return { state: state.phase === "streaming" ? EMPTY : state, changes: [] };
     case "page":
       return nextPage(state, input.page);
-    case "event":
-      return nextEvent(input.event);
+    case "events":
+      return state.phase === "watching"
+        ? following(state.resourceVersion, input.events)
+        : streaming(state.phase === "streaming" ? state.collected : [], input.events);
     default:
       return unreachable(input);
   }
 }
 
-function nextPage<O extends KubeObject>(
-  state: WatchState<O>,
-  page: Page<O>,
-): { readonly state: WatchState<O>; readonly change: StoreChange<O> } {
+function nextPage<O extends KubeObject>(state: WatchState<O>, page: Page<O>): Transition<O> {
   const objects = state.phase === "listing" ? [...state.collected, ...page.items] : page.items;
   if (page.continue !== undefined) {
-    return { state: { phase: "listing", continueToken: page.continue, collected: objects }, change: NONE };
+    return { state: { phase: "listing", continueToken: page.continue, collected: objects }, changes: [] };
   }
   const { resourceVersion } = page;
-  return { state: { phase: "watching", resourceVersion }, change: { kind: "replace", objects, resourceVersion } };
+  return { state: { phase: "watching", resourceVersion }, changes: [{ kind: "replace", objects, resourceVersion }] };
 }
 
-function nextEvent<O extends KubeObject>(
-  event: WatchEvent<O>,
-): { readonly state: WatchState<O>; readonly change: StoreChange<O> } {
-  if (event.type === "BOOKMARK") {
-    return { state: { phase: "watching", resourceVersion: event.resourceVersion }, change: NONE };
+function streaming<O extends KubeObject>(
+  collected: readonly WatchEvent<O>[],
+  events: readonly WatchEvent<O>[],
+): Transition<O> {
+  const end = events.findIndex((event) => event.type === "BOOKMARK" && event.endsInitial);
+  const bookmark = events[end];
+  if (bookmark?.type !== "BOOKMARK") {
+    return { state: { phase: "streaming", collected: [...collected, ...events] }, changes: [] };
   }
-  const { object } = event;
-  const change: StoreChange<O> = { kind: event.type === "DELETED" ? "remove" : "put", object };
-  return { state: { phase: "watching", resourceVersion: object.metadata.resourceVersion }, change };
+  const { resourceVersion } = bookmark;
+  const objects = remaining([...collected, ...events.slice(0, end)]);
+  const rest = following<O>(resourceVersion, events.slice(end + 1));
+  return { state: rest.state, changes: [{ kind: "replace", objects, resourceVersion }, ...rest.changes] };
+}
+
+/** What is there after a sequence of events that began with nothing. */
+function remaining<O extends KubeObject>(events: readonly WatchEvent<O>[]): readonly O[] {
+  const objects = new Map<string, O>();
+  for (const event of events) {
+    if (event.type === "BOOKMARK") continue;
+    const key = formatKey(keyOf(event.object));
+    if (event.type === "DELETED") objects.delete(key);
+    else objects.set(key, event.object);
+  }
+  return [...objects.values()];
+}
+
+function following<O extends KubeObject>(from: string, events: readonly WatchEvent<O>[]): Transition<O> {
+  let resourceVersion = from;
+  const changes: StoreChange<O>[] = [];
+  for (const event of events) {
+    if (event.type === "BOOKMARK") {
+      ({ resourceVersion } = event);
+      continue;
+    }
+    ({ resourceVersion } = event.object.metadata);
+    changes.push({ kind: event.type === "DELETED" ? "remove" : "put", object: event.object });
+  }
+  return { state: { phase: "watching", resourceVersion }, changes };
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf } from "@levelset/core";
+import { apiVersionOf, isJsonObject, StatusError } from "@levelset/core";
 import type { JsonPatchOperation, JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Applied } from "./applied.ts";
 import { readObject, readPage, readScale } from "./answer.ts";
@@ -19,11 +19,13 @@ import type {
 import { collectionPath, objectPath } from "./path.ts";
 import { watchEvents } from "./watch.ts";
 import type { WatchEvent } from "./watch.ts";
+import type { WriteObserver } from "./write-observer.ts";
 
 /** What a client needs. */
 export interface ClientOptions extends Transport {
   /** How this writer is called: the server records it beside each field. */
   readonly fieldManager: string;
+  readonly observer?: WriteObserver;
 }
 
 /**
@@ -33,10 +35,12 @@ export interface ClientOptions extends Transport {
 export class Client {
   readonly #transport: Transport;
   readonly #fieldManager: string;
+  readonly #observer: WriteObserver | undefined;
 
   constructor(options: ClientOptions) {
-    const { fieldManager, ...transport } = options;
+    const { fieldManager, observer, ...transport } = options;
     this.#transport = transport;
+    this.#observer = observer;
     this.#fieldManager = fieldManager;
   }
 
@@ -175,17 +179,21 @@ export class Client {
 
   /** Asks for deletion. The object may stay until its finalizers are gone. */
   async delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    await this.#json({
+    const answer = await this.#watched(kind, options.dryRun, {
       method: "DELETE",
       path: objectPath(kind, key),
       body: deleteBody(options),
       signal: options.signal,
     });
+    if (options.dryRun === true) return;
+    const uid = deletedUid(answer);
+    if (uid === undefined) this.#observer?.written(kind, readObject(kind, answer));
+    else this.#observer?.deleted(kind, key, uid);
   }
 
   /** Asks for deletion of all objects that the selection names. */
   async deleteCollection(kind: Kind, options: DeleteCollectionOptions): Promise<void> {
-    await this.#json({
+    await this.#watched(kind, options.dryRun, {
       method: "DELETE",
       path: collectionPath(kind, options.namespace),
       query: selectionQuery(options),
@@ -249,7 +257,20 @@ export class Client {
       fieldValidation: options.fieldValidation,
     };
     const accept = acceptOf(kind, "object");
-    return this.#object(kind, { ...exchange, query, accept, signal: options.signal });
+    const answer = await this.#watched(kind, options.dryRun, { ...exchange, query, accept, signal: options.signal });
+    const object = readObject<ObjectOf<K>>(kind, answer);
+    if (options.dryRun !== true) this.#observer?.written(kind, object);
+    return object;
+  }
+
+  /** A write. Its observer hears of it when nobody can say what became of it. */
+  async #watched(kind: Kind, dryRun: boolean | undefined, exchange: Exchange): Promise<JsonValue> {
+    try {
+      return await this.#json(exchange);
+    } catch (error) {
+      if (dryRun !== true && isFateUnknown(error)) this.#observer?.unknown(kind);
+      throw error;
+    }
   }
 
   async #object<K extends Kind>(kind: K, exchange: Exchange): Promise<ObjectOf<K>> {
@@ -263,6 +284,19 @@ export class Client {
 
 function selectionQuery(selection: Selection): Readonly<Record<string, string | undefined>> {
   return { labelSelector: selection.labels, fieldSelector: selection.fields };
+}
+
+/** Whether a failed write may have happened all the same. An abort counts: the request may be on its way. */
+function isFateUnknown(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return true;
+  return error.code >= 500;
+}
+
+/** The uid of an object that is gone; undefined for the answer of one that waits for its finalizers. */
+function deletedUid(answer: JsonValue): string | undefined {
+  if (!isJsonObject(answer) || answer["kind"] !== "Status" || !isJsonObject(answer["details"])) return undefined;
+  const { uid } = answer["details"];
+  return typeof uid === "string" ? uid : "";
 }
 
 function deleteBody(options: DeleteOptions): unknown {

@@ -27,3 +27,4 @@ export { collectionPath, objectPath } from "./path.ts";
 export type { Subresource } from "./path.ts";
 export type { RetryWorld } from "./retry.ts";
 export type { WatchEvent } from "./watch.ts";
+export type { WriteObserver } from "./write-observer.ts";

@@ -1,0 +1,126 @@
+import { ConfigMap, Secret, silentLogger } from "@levelset/core";
+import type { Fetch, Kind, ObjectOf } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
+import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+import { describe, expect, test } from "vitest";
+import { metadataOnly } from "../client/index.ts";
+import { Cache } from "./index.ts";
+import type { Following } from "./index.ts";
+import { isWatch } from "./follow.fixture.ts";
+
+/** A cache on a cluster, closed with it. */
+function cacheOf(cluster: TestCluster, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch): Cache {
+  const { clock } = cluster;
+  return new Cache({
+    fetch: wrap(cluster.faults.fetch),
+    clock,
+    random: seededRandom(1),
+    logger: silentLogger,
+  });
+}
+
+const names = <K extends Kind>(following: Following<K>): readonly string[] =>
+  following
+    .list()
+    .map((object: ObjectOf<K>) => object.metadata.name)
+    .toSorted();
+
+const meta = (name: string, labels: Readonly<Record<string, string>> = {}) => ({ namespace: "default", name, labels });
+
+/** Watches that never tell anything after the beginning: a cache behind them stays as it was. */
+function deaf(fetch: Fetch): Fetch {
+  return async (request) => {
+    const response = await fetch(request);
+    if (!request.url.includes("watch=true") || response.body === null) return response;
+    let isBegun = false;
+    const silence = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        if (!isBegun) controller.enqueue(chunk);
+        isBegun = true;
+      },
+    });
+    return new Response(response.body.pipeThrough(silence), response);
+  };
+}
+
+describe("a cache", () => {
+  test("has one watch per kind and selection however many follow, and ends it with the last of them", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster);
+    const all = [cache.follow(ConfigMap), cache.follow(ConfigMap), cache.follow(ConfigMap, { namespace: "default" })];
+    await Promise.all(all.map(({ synced }) => synced));
+    expect(cluster.faults.count(isWatch)).toBe(2);
+    all[0]?.close();
+    all[0]?.close();
+    expect(cache.health).toHaveLength(2);
+    all[1]?.close();
+    expect(cache.health.map(({ selection }) => selection)).toEqual([{ namespace: "default" }]);
+    const again = cache.follow(ConfigMap);
+    await again.synced;
+    expect(cluster.faults.count(isWatch)).toBe(3);
+    await cache.close();
+    expect(cache.health).toEqual([]);
+  });
+
+  test("tells a late follower of all that is known, then of what comes", async () => {
+    await using cluster = await testCluster();
+    await cluster.create(Secret, { name: "a" });
+    const cache = cacheOf(cluster);
+    await cache.follow(Secret).synced;
+    const told: string[] = [];
+    const late = cache.follow(Secret);
+    late.subscribe(({ kind, object }, { origin }) => told.push(`${kind} ${object.metadata.name} ${origin}`));
+    await cluster.create(Secret, { name: "b" });
+    await cluster.rest();
+    late.close();
+    await cluster.create(Secret, { name: "c" });
+    await cluster.rest();
+    expect(told).toEqual(["added a initial", "added b live"]);
+    await cache.close();
+  });
+
+  test("shows our own writes before the watch tells of them, in every copy that selects them", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster, deaf);
+    const client = cache.client("test");
+    const blue = cache.follow(Secret, { labels: "colour=blue" });
+    const all = cache.follow(Secret);
+    const meta_ = cache.follow(metadataOnly(Secret));
+    await Promise.all([blue.synced, all.synced, meta_.synced]);
+    await client.create(Secret, { metadata: meta("a", { colour: "blue" }), stringData: { x: "1" } });
+    expect([names(blue), names(all), names(meta_)]).toEqual([["a"], ["a"], ["a"]]);
+    expect(meta_.get(meta("a"))).not.toHaveProperty("data");
+    await client.mergePatch(Secret, meta("a"), { metadata: { labels: { colour: "red" } } });
+    expect([names(blue), names(all)]).toEqual([[], ["a"]]);
+    await client.create(Secret, { metadata: meta("b") }, { dryRun: true });
+    expect(names(all)).toEqual(["a"]);
+    await client.delete(Secret, meta("a"));
+    expect([names(all), names(meta_)]).toEqual([[], []]);
+    expect(cache.isCertain).toBe(true);
+    await cache.close();
+  });
+
+  test("knows the truth again after a write whose answer was lost", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster, deaf);
+    const client = cache.client("test");
+    const all = cache.follow(Secret);
+    await all.synced;
+    cluster.faults.failNth(1, { kind: "answer-lost" }, ({ method }) => method === "POST");
+    await expect(client.create(Secret, { metadata: { namespace: "default", generateName: "s-" } })).rejects.toThrow();
+    expect([cache.isCertain, all.list().length]).toEqual([false, 0]);
+    await cache.certain();
+    expect([cache.isCertain, all.list().length]).toEqual([true, 1]);
+    await cache.close();
+  });
+
+  test("does not doubt itself for a write that the server refused", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster);
+    await cache.follow(Secret).synced;
+    await expect(cache.client("test").mergePatch(Secret, meta("none"), {})).rejects.toThrow("not found");
+    expect(cache.isCertain).toBe(true);
+    await cache.close();
+  });
+});

@@ -1,0 +1,147 @@
+import { apiVersionOf, kindId } from "@levelset/core";
+import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
+import { Client, isMetadataOnly } from "../client/index.ts";
+import type { Selection, WriteObserver } from "../client/index.ts";
+import { Following } from "./following.ts";
+import { Informer } from "./informer.ts";
+import type { InformerHealth } from "./informer.ts";
+import { selects } from "./selects.ts";
+
+/** What a cache needs. */
+export interface CacheOptions {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+interface Shared {
+  readonly informer: Informer<Kind>;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  followers: number;
+}
+
+/**
+ * Local copies of the collections that a process follows: one watch per kind and selection, however many follow it, for as long as
+ * one does. It also hears of the writes of the clients that it makes, so that a reader sees them before the watch tells of them;
+ * and of writes whose fate is unknown, after which `certain` waits until what is cached is the truth again.
+ */
+export class Cache implements WriteObserver {
+  readonly #options: CacheOptions;
+  readonly #reader: Client;
+  readonly #shared = new Map<string, Shared>();
+  readonly #uncertain = new Map<Informer<Kind>, Promise<void>>();
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#reader = new Client({ fetch: options.fetch, fieldManager: "levelset-cache" });
+  }
+
+  /** A client whose writes this cache hears of. */
+  client(fieldManager: string): Client {
+    const { fetch, clock, random, logger } = this.#options;
+    return new Client({
+      fetch,
+      fieldManager,
+      retry: { clock, random },
+      observer: this,
+      onWarning: (warning) => logger.warn("server warns", { warning }),
+    });
+  }
+
+  /** Follows a kind, or a part of its objects, until the answer is closed. */
+  follow<K extends Kind>(kind: K, selection: Selection = {}): Following<K> {
+    const id = idOf(kind, selection);
+    const shared = this.#shared.get(id) ?? this.#start(id, kind, selection);
+    shared.followers++;
+    const onClose = (): void => {
+      shared.followers--;
+      if (shared.followers > 0) return;
+      this.#shared.delete(id);
+      shared.stop.abort();
+    };
+    // The id names the kind and the form of its objects.
+    return new Following(shared.informer as unknown as Informer<K>, onClose);
+  }
+
+  #start(id: string, kind: Kind, selection: Selection): Shared {
+    const { clock, random, logger } = this.#options;
+    const informer = new Informer<Kind>({ client: this.#reader, kind, selection, clock, random, logger });
+    const stop = new AbortController();
+    const shared = { informer, stop, ended: informer.run(stop.signal), followers: 0 };
+    this.#shared.set(id, shared);
+    return shared;
+  }
+
+  /** How every informer is doing. */
+  get health(): readonly InformerHealth[] {
+    return [...this.#shared.values()].map(({ informer }) => informer.health);
+  }
+
+  written(kind: Kind, object: KubeObject): void {
+    for (const informer of this.#informersOf(kind)) {
+      const selected = selects(informer.selection, object);
+      if (selected === undefined) this.#doubt(informer);
+      else if (selected) informer.observe(formOf(informer.kind, object));
+      else informer.forget(object);
+    }
+  }
+
+  deleted(kind: Kind, key: ObjectKey, uid: string): void {
+    for (const informer of this.#informersOf(kind)) {
+      const known = informer.get(key);
+      if (known?.metadata.uid === uid) informer.forget(known);
+    }
+  }
+
+  unknown(kind: Kind): void {
+    for (const informer of this.#informersOf(kind)) this.#doubt(informer);
+  }
+
+  /** Whether everything cached includes the outcome of all our own writes. */
+  get isCertain(): boolean {
+    return this.#uncertain.size === 0;
+  }
+
+  /** Resolves when it does: at once as a rule, after new lists where the fate of a write was unknown. */
+  async certain(): Promise<void> {
+    while (!this.isCertain) await Promise.all(this.#uncertain.values());
+  }
+
+  /** Ends all watches. */
+  async close(): Promise<void> {
+    const shared = [...this.#shared.values()];
+    this.#shared.clear();
+    for (const { stop } of shared) stop.abort();
+    await Promise.all(shared.map(({ ended }) => ended));
+    this.#uncertain.clear();
+  }
+
+  #doubt(informer: Informer<Kind>): void {
+    const refreshed = informer.refresh().finally(() => {
+      // A doubt that came later has its own answer to wait for.
+      if (this.#uncertain.get(informer) === refreshed) this.#uncertain.delete(informer);
+    });
+    this.#uncertain.set(informer, refreshed);
+  }
+
+  #informersOf(kind: Kind): readonly Informer<Kind>[] {
+    const id = kindId(kind);
+    return [...this.#shared.values()]
+      .map(({ informer }) => informer)
+      .filter((informer) => kindId(informer.kind) === id && informer.kind.version === kind.version);
+  }
+}
+
+function idOf(kind: Kind, selection: Selection): string {
+  const { namespace, labels, fields } = selection;
+  return JSON.stringify([apiVersionOf(kind), kind.plural, isMetadataOnly(kind), namespace, labels, fields]);
+}
+
+/** What an informer of a kind would have read of an object. */
+function formOf<K extends Kind>(kind: K, object: KubeObject): ObjectOf<K> {
+  const { apiVersion, kind: name, metadata } = object;
+  // A write answers with a whole object of the kind.
+  return (isMetadataOnly(kind) ? { apiVersion, kind: name, metadata } : object) as ObjectOf<K>;
+}

@@ -1,0 +1,19 @@
+import { fieldsOf, matchFields, matchLabels, parseFieldSelector, parseLabelSelector } from "@levelset/core";
+import type { KubeObject } from "@levelset/core";
+import type { Selection } from "../client/index.ts";
+
+/** Whether a selection takes an object. Undefined when only the server can tell: it knows fields beyond name and namespace. */
+export function selects(selection: Selection, object: KubeObject): boolean | undefined {
+  const { namespace, labels, fields } = selection;
+  const { metadata } = object;
+  if (namespace !== undefined && metadata.namespace !== namespace) return false;
+  if (labels !== undefined && !matchLabels(parseLabelSelector(labels), metadata.labels ?? {})) return false;
+  if (fields === undefined) return true;
+  const known = new Map([
+    ["metadata.name", metadata.name],
+    ["metadata.namespace", metadata.namespace ?? ""],
+  ]);
+  const selector = parseFieldSelector(fields);
+  if (!fieldsOf(selector).every((field) => known.has(field))) return undefined;
+  return matchFields(selector, (field) => known.get(field));
+}
