@@ -1,5 +1,5 @@
 import { apiVersionOf, kindId } from "@levelset/core";
-import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
+import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import { Client, isMetadataOnly } from "../client/index.ts";
 import type { Selection, WriteObserver } from "../client/index.ts";
 import { Following } from "./following.ts";
@@ -38,14 +38,14 @@ export class Cache implements WriteObserver {
     this.#reader = new Client({ fetch: options.fetch, fieldManager: "levelset-cache" });
   }
 
-  /** A client whose writes this cache hears of. */
-  client(fieldManager: string): Client {
+  /** A client whose writes this cache hears of, and `also`. */
+  client(fieldManager: string, also?: WriteObserver): Client {
     const { fetch, clock, random, logger } = this.#options;
     return new Client({
       fetch,
       fieldManager,
       retry: { clock, random },
-      observer: this,
+      observer: also === undefined ? this : bothOf(also, this),
       onWarning: (warning) => logger.warn("server warns", { warning }),
     });
   }
@@ -134,14 +134,30 @@ export class Cache implements WriteObserver {
   }
 }
 
+function bothOf(one: WriteObserver, other: WriteObserver): WriteObserver {
+  return {
+    written: (kind, object) => {
+      one.written(kind, object);
+      other.written(kind, object);
+    },
+    deleted: (kind, key, uid) => {
+      one.deleted(kind, key, uid);
+      other.deleted(kind, key, uid);
+    },
+    unknown: (kind) => {
+      one.unknown(kind);
+      other.unknown(kind);
+    },
+  };
+}
+
 function idOf(kind: Kind, selection: Selection): string {
   const { namespace, labels, fields } = selection;
   return JSON.stringify([apiVersionOf(kind), kind.plural, isMetadataOnly(kind), namespace, labels, fields]);
 }
 
 /** What an informer of a kind would have read of an object. */
-function formOf<K extends Kind>(kind: K, object: KubeObject): ObjectOf<K> {
+function formOf(kind: Kind, object: KubeObject): KubeObject {
   const { apiVersion, kind: name, metadata } = object;
-  // A write answers with a whole object of the kind.
-  return (isMetadataOnly(kind) ? { apiVersion, kind: name, metadata } : object) as ObjectOf<K>;
+  return isMetadataOnly(kind) ? { apiVersion, kind: name, metadata } : object;
 }

@@ -1,4 +1,5 @@
 import type { Kind, ObjectKey, ObjectOf } from "@levelset/core";
+import type { Selection } from "../client/index.ts";
 import type { ChangeListener, Informer, InformerHealth } from "./informer.ts";
 import type { IndexFunction } from "./object-index.ts";
 
@@ -16,6 +17,10 @@ export class Following<K extends Kind> implements Disposable {
 
   get kind(): K {
     return this.#informer.kind;
+  }
+
+  get selection(): Selection {
+    return this.#informer.selection;
   }
 
   /** Resolves once the whole collection is here for the first time. */

@@ -1,5 +1,7 @@
 export { Cache } from "./cache.ts";
 export type { CacheOptions } from "./cache.ts";
+export { Collection } from "./collection.ts";
+export type { CollectionOptions } from "./collection.ts";
 export { Following } from "./following.ts";
 export { Informer } from "./informer.ts";
 export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, Origin } from "./informer.ts";

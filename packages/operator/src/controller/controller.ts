@@ -1,130 +1,234 @@
 import { formatKey, isNotFound, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
-import type { Informer, ObjectChange } from "../cache/index.ts";
-import type { Client } from "../client/index.ts";
+import type { Cache } from "../cache/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { Job } from "../queue/index.ts";
 import { describeResult, fail, reconcile } from "../step/index.ts";
-import type { AnyResult, Plan, RunReport } from "../step/index.ts";
-import { changeReason } from "./reason.ts";
+import type { AnyResult, EventSink, Plan, RunReport } from "../step/index.ts";
+import { ActiveRun } from "./active-run.ts";
+import { isPaused } from "./annotations.ts";
+import { changedPaths } from "./changed-paths.ts";
+import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
+import type { HotLoop, HotLoopLimits } from "./hot-loop.ts";
+import { ASKED_FOR } from "./reason.ts";
+import { RunLog } from "./run-log.ts";
+import type { RunRecord } from "./run-log.ts";
+import { Sources } from "./sources.ts";
+import type { Wake } from "./sources.ts";
+import type { WatchRule } from "./watch-rule.ts";
 
 /** Delays between tries of a failing object. */
 const BACKOFF = { firstMs: 200, maxMs: 300_000 } as const;
 
-/** One run of one object, as it is recorded. */
-export interface RunRecord {
-  readonly key: ObjectKey;
-  readonly reasons: readonly string[];
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly report: RunReport;
-}
-
-/**
- * A run in progress. The watch may tell of our own write before the server's answer to it has arrived, so changes that come in
- * during a run are held until its end, when it is known which of them are ours.
- */
-interface ActiveRun<O extends KubeObject> {
-  readonly changes: ObjectChange<O>[];
-  /** The resourceVersions that this run wrote. */
-  readonly written: Set<string>;
+/** Hears what a controller does. */
+export interface ControllerListener {
+  /** A run ended. */
+  onRun?(record: RunRecord): void;
+  /** An object is throttled. */
+  onHotLoop?(key: ObjectKey, loop: HotLoop): void;
 }
 
 /** What a controller needs. */
 export interface ControllerOptions<K extends AnyCustomKind> {
   readonly plan: Plan<K>;
-  readonly client: Client;
-  readonly informer: Informer<K>;
+  readonly cache: Cache;
+  /** How our writes are signed. */
+  readonly fieldManager: string;
+  /** Watches beside those that follow from the steps. */
+  readonly watches: readonly WatchRule<K>[];
+  /** Only these namespaces. Absent: all. */
+  readonly namespaces?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  readonly events: EventSink;
   /** How many objects are reconciled at a time. One object is never reconciled twice at a time. */
   readonly concurrency: number;
-  /** Told of every run. */
-  readonly onRun?: (record: RunRecord) => void;
+  /** A run that takes longer is aborted and counts as failed. */
+  readonly deadlineMs: number;
+  readonly hotLoop?: HotLoopLimits;
+  readonly listener: ControllerListener;
+}
+
+/** How a controller is doing. */
+export interface ControllerHealth {
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly running: number;
+  /** Since when the longest waiting key does. */
+  readonly oldestAt: number | undefined;
 }
 
 /**
- * Runs the steps of a kind for every object that changed. The cache feeds the queue, workers take from it, and the result of a run
- * says when the next one is due. One failing object never touches another.
+ * Runs the steps of a kind for every object that something happened to. The cache feeds the queue, workers take from it, and the
+ * result of a run says when the next one is due. One failing object never touches another. Following begins at once; running waits
+ * for `run`, so that a standby is warm when its turn comes.
  */
 export class Controller<K extends AnyCustomKind> {
+  readonly runs: RunLog = new RunLog();
   readonly #options: ControllerOptions<K>;
   readonly #queue: WorkQueue;
-  readonly #active = new Map<string, ActiveRun<ObjectOf<K>>>();
+  readonly #sources: Sources<K>;
+  readonly #guard: HotLoopGuard;
+  readonly #active = new Map<string, ActiveRun>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #runNumber = 0;
 
   constructor(options: ControllerOptions<K>) {
     this.#options = options;
-    const { clock, random, informer } = options;
-    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF });
-    informer.subscribe((change) => {
-      const active = this.#active.get(formatKey(keyOf(change.object)));
-      if (active === undefined) this.#enqueue(change);
-      else active.changes.push(change);
+    const { plan, cache, watches, namespaces, clock, random } = options;
+    this.#guard = new HotLoopGuard(clock, options.hotLoop ?? HOT_LOOP);
+    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onRoom: () => this.#lookAtAll() });
+    this.#sources = new Sources({
+      plan,
+      cache,
+      watches,
+      namespaces,
+      onWake: (wake) => this.#wake(wake),
+      onGone: (key) => this.#forget(key),
     });
+  }
+
+  /** Resolves once everything that it follows is here. */
+  get synced(): Promise<unknown> {
+    return this.#sources.synced;
+  }
+
+  get health(): ControllerHealth {
+    const { depth, delayed, running, oldestAt } = this.#queue;
+    return { waiting: depth, delayed, running, oldestAt };
   }
 
   /** Works until the signal aborts; resolves when the last run has ended. */
   async run(signal: AbortSignal): Promise<void> {
-    const close = (): void => this.#queue.close();
-    signal.addEventListener("abort", close, { once: true });
-    if (signal.aborted) close();
+    const stop = (): void => {
+      this.#queue.close();
+      this.#stopped.resolve();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    await Promise.race([this.synced, this.#stopped.promise]);
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker(signal)));
+    signal.removeEventListener("abort", stop);
+  }
+
+  /** Follows nothing any more. */
+  close(): void {
+    this.#queue.close();
+    this.#sources.close();
+  }
+
+  #wake(wake: Wake): void {
+    const active = this.#active.get(wake.key);
+    if (active === undefined) this.#queue.add(wake.key, wake.reason, wake.priority);
+    else active.hold(wake);
+  }
+
+  #forget(key: string): void {
+    this.#queue.forget(key);
+    this.#guard.reset(key);
+  }
+
+  #lookAtAll(): void {
+    for (const object of this.#sources.own.list()) {
+      this.#queue.add(formatKey(keyOf(object)), "the queue was full", "low");
+    }
   }
 
   async #worker(signal: AbortSignal): Promise<void> {
     for (let job = await this.#queue.take(); job !== undefined; job = await this.#queue.take()) {
-      const active: ActiveRun<ObjectOf<K>> = { changes: [], written: new Set() };
+      const active = new ActiveRun();
       this.#active.set(job.key, active);
       try {
-        await this.#work(job, active, signal);
+        // What we read must include our own last writes, also those that nobody answered.
+        if (!this.#options.cache.isCertain) await Promise.race([this.#options.cache.certain(), this.#stopped.promise]);
+        if (!signal.aborted) await this.#work(job, active, signal);
       } finally {
         this.#active.delete(job.key);
-        for (const change of active.changes) {
-          if (!active.written.has(change.object.metadata.resourceVersion)) this.#enqueue(change);
-        }
+        for (const { key, reason, priority } of active.foreign) this.#queue.add(key, reason, priority);
         this.#queue.done(job.key);
       }
     }
   }
 
-  #enqueue(change: ObjectChange<ObjectOf<K>>): void {
-    const key = formatKey(keyOf(change.object));
-    const reason = changeReason(change);
-    if (reason === undefined) this.#queue.forget(key);
-    else this.#queue.add(key, reason);
+  async #work(job: Job, active: ActiveRun, signal: AbortSignal): Promise<void> {
+    const key = parseKey(job.key);
+    const object = this.#sources.own.get(key);
+    if (object === undefined) return this.#forget(job.key);
+    if (isPaused(object)) return;
+    if (job.reasons.includes(ASKED_FOR)) this.#forget(job.key);
+    const delayMs = this.#guard.delayMs(job.key, object.metadata.generation);
+    if (delayMs > 0) return this.#queue.addAfter(job.key, delayMs, "it was throttled");
+    await this.#reconcile(job, object, active, signal);
   }
 
-  async #work(job: Job, active: ActiveRun<ObjectOf<K>>, signal: AbortSignal): Promise<void> {
-    const { informer, clock, onRun } = this.#options;
-    const key = parseKey(job.key);
-    const object = informer.get(key);
-    if (object === undefined) return this.#queue.forget(job.key);
+  async #reconcile(job: Job, object: ObjectOf<K>, active: ActiveRun, signal: AbortSignal): Promise<void> {
+    const { clock, listener } = this.#options;
+    const key = keyOf(object);
     const logger = this.#runLogger(key);
     const startedAt = clock.now();
-    const report = await this.#reconcile(object, active, logger, signal);
+    const report = await this.#withDeadline(signal, (deadline) => this.#steps(object, active, logger, deadline));
     if (signal.aborted) return;
-    onRun?.({ key, reasons: job.reasons, startedAt, durationMs: clock.now() - startedAt, report });
+    const record: RunRecord = {
+      number: ++this.#runNumber,
+      key,
+      generation: object.metadata.generation,
+      reasons: job.reasons,
+      startedAt,
+      waitedMs: startedAt - job.addedAt,
+      durationMs: clock.now() - startedAt,
+      report,
+    };
+    this.runs.add(record);
+    listener.onRun?.(record);
+    this.#watchHeat(object, report);
     await this.#follow(job.key, object, report, logger, signal);
   }
 
-  async #reconcile(
-    object: ObjectOf<K>,
-    active: ActiveRun<ObjectOf<K>>,
-    logger: Logger,
-    signal: AbortSignal,
-  ): Promise<RunReport> {
-    const { plan, client, clock, informer } = this.#options;
+  /** A step that ignores its signal does not hold the worker for ever either. */
+  async #withDeadline(signal: AbortSignal, work: (deadline: AbortSignal) => Promise<RunReport>): Promise<RunReport> {
+    const { clock, deadlineMs } = this.#options;
+    const deadline = new AbortController();
+    const late = Promise.withResolvers<RunReport>();
+    const stop = (): void => {
+      late.resolve(failed(new Error(`the run did not end within ${deadlineMs / 1_000} s`)));
+      deadline.abort();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    const timer = clock.after(deadlineMs, stop);
     try {
-      const onWritten = (written: ObjectOf<K>): void => {
-        active.written.add(written.metadata.resourceVersion);
-        informer.observe(written);
-      };
-      return await reconcile(plan, object, { client, clock, logger, signal, onWritten });
+      return await Promise.race([work(deadline.signal), late.promise]);
+    } finally {
+      timer.cancel();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
+    const { plan, cache, clock, events, fieldManager } = this.#options;
+    try {
+      const client = cache.client(fieldManager, active);
+      return await reconcile(plan, object, { client, reader: this.#sources, clock, events, logger, signal });
     } catch (error) {
       // Saving failed: what the steps found is lost with it, and the next run finds it again.
-      return { kind: "ran", result: fail(error), steps: [], conditions: [], writes: 0 };
+      return failed(toError(error));
     }
+  }
+
+  #watchHeat(object: ObjectOf<K>, report: RunReport): void {
+    if (report.kind !== "ran") return;
+    const { logger, events, listener } = this.#options;
+    const key = keyOf(object);
+    const after = this.#sources.own.get(key) ?? object;
+    const fields =
+      report.writes === 0 ? [] : changedPaths(written(object), written(after)).map((path) => path.slice(1));
+    const loop = this.#guard.ended(formatKey(key), object.metadata.generation, fields);
+    if (loop === undefined) return;
+    const { field, runs, delayMs } = loop;
+    logger.warn("an object is written again and again, so it is slowed down", { ...key, field, runs, delayMs });
+    const message = `${field} was written ${runs} times though the spec did not change; something else may be writing it too`;
+    events.tell(object, { type: "Warning", reason: "HotLoop", message });
+    listener.onHotLoop?.(key, loop);
   }
 
   async #follow(
@@ -136,8 +240,8 @@ export class Controller<K extends AnyCustomKind> {
   ): Promise<void> {
     switch (report.kind) {
       case "gone":
-        this.#options.informer.forget(object);
-        return this.#queue.forget(key);
+        this.#sources.own.forget(object);
+        return this.#forget(key);
       case "again":
         if (report.why === "finalizer added") return this.#queue.add(key, "its finalizer is in place");
         return this.#refresh(key, object, logger, signal);
@@ -170,19 +274,19 @@ export class Controller<K extends AnyCustomKind> {
 
   /** Our copy was refused as old: read the newest, then run again. If it was not old after all, the refusal is a failure. */
   async #refresh(key: string, object: ObjectOf<K>, logger: Logger, signal: AbortSignal): Promise<void> {
-    const { client, plan, informer } = this.#options;
+    const { cache, plan, fieldManager } = this.#options;
     try {
-      const fresh = await client.get(plan.kind, keyOf(object), { signal });
+      const fresh = await cache.client(fieldManager).get(plan.kind, keyOf(object), { signal });
       if (fresh.metadata.resourceVersion === object.metadata.resourceVersion) {
         return this.#schedule(key, fail("the server refused our write of the latest version"), logger);
       }
-      informer.observe(fresh);
+      this.#sources.own.observe(fresh);
       this.#queue.add(key, "our copy was old");
     } catch (error) {
       if (signal.aborted) return;
       if (!isNotFound(error)) return this.#schedule(key, fail(toError(error)), logger);
-      informer.forget(object);
-      this.#queue.forget(key);
+      this.#sources.own.forget(object);
+      this.#forget(key);
     }
   }
 
@@ -191,4 +295,14 @@ export class Controller<K extends AnyCustomKind> {
     const reconcileId = randomText(random, 8, "0123456789abcdef");
     return logger.with({ kind: plan.kind.kind, namespace: key.namespace, name: key.name, reconcileId });
   }
+}
+
+function failed(error: Error): RunReport {
+  return { kind: "ran", result: fail(error), steps: [], conditions: [], writes: 0 };
+}
+
+/** The parts of an object that a run writes. */
+function written(object: KubeObject & { readonly status?: unknown }): object {
+  const { labels, annotations } = object.metadata;
+  return { status: object.status, metadata: { labels, annotations } };
 }

@@ -1,18 +1,21 @@
 import type { AnyCustomKind, Runnable, World } from "@levelset/core";
 import { DeclarationError } from "@levelset/core";
-import { Informer } from "../cache/index.ts";
-import { Client } from "../client/index.ts";
+import { Cache } from "../cache/index.ts";
 import { Controller } from "../controller/index.ts";
-import type { RunRecord } from "../controller/index.ts";
-import { plan } from "../step/index.ts";
+import type { RunRecord, WatchRule } from "../controller/index.ts";
+import { noEvents, plan } from "../step/index.ts";
 import type { Plan, Step } from "../step/index.ts";
 
 /** What may be said about an operator beside its kind and steps. */
-export interface OperatorOptions {
+export interface OperatorOptions<K extends AnyCustomKind = AnyCustomKind> {
   /** How many objects are reconciled at a time. Default: 4. */
   readonly concurrency?: number;
-  /** Only objects of this namespace. Default: all. */
-  readonly namespace?: string;
+  /** Only objects of these namespaces. Default: all. */
+  readonly namespaces?: readonly string[];
+  /** Watches beside those that follow from the steps; see `mapping`. */
+  readonly watches?: readonly WatchRule<K>[];
+  /** A run that takes longer is aborted and counts as failed. Default: five minutes. */
+  readonly deadlineMs?: number;
   /** Told of every run. */
   readonly onRun?: (record: RunRecord) => void;
 }
@@ -25,12 +28,13 @@ export interface Operator<K extends AnyCustomKind = AnyCustomKind> extends Runna
 }
 
 const CONCURRENCY = 4;
+const DEADLINE_MS = 300_000;
 
 /** Declares an operator: a kind and the steps that reconcile it. Contradictions between the steps are refused here. */
 export function operator<K extends AnyCustomKind>(
   kind: K,
   steps: readonly Step<K>[],
-  options: OperatorOptions = {},
+  options: OperatorOptions<K> = {},
 ): Operator<K> {
   const concurrency = options.concurrency ?? CONCURRENCY;
   if (!Number.isInteger(concurrency) || concurrency < 1) {
@@ -49,23 +53,28 @@ export function operator<K extends AnyCustomKind>(
 async function run<K extends AnyCustomKind>(
   checked: Plan<K>,
   world: World,
-  options: OperatorOptions & { readonly concurrency: number },
+  options: OperatorOptions<K> & { readonly concurrency: number },
 ): Promise<void> {
   const { fetch, clock, random, signal } = world;
-  const { kind } = checked;
-  const logger = world.logger.with({ controller: kind.kind.toLowerCase() });
-  const client = new Client({ fetch, fieldManager: `levelset-${kind.kind.toLowerCase()}` });
-  const { namespace, concurrency, onRun } = options;
-  const informer = new Informer({ client, kind, selection: { namespace }, clock, random, logger });
+  const name = checked.kind.kind.toLowerCase();
+  const logger = world.logger.with({ controller: name });
+  const cache = new Cache({ fetch, clock, random, logger });
+  const { namespaces, concurrency, onRun, watches = [], deadlineMs = DEADLINE_MS } = options;
   const controller = new Controller({
     plan: checked,
-    client,
-    informer,
+    cache,
+    fieldManager: `levelset-${name}`,
+    watches,
+    namespaces,
     clock,
     random,
     logger,
+    events: noEvents,
     concurrency,
-    ...(onRun === undefined ? {} : { onRun }),
+    deadlineMs,
+    listener: onRun === undefined ? {} : { onRun },
   });
-  await Promise.all([informer.run(signal), controller.run(signal)]);
+  await controller.run(signal);
+  controller.close();
+  await cache.close();
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { backoffMs, WorkQueue } from "./index.ts";
@@ -14,7 +15,7 @@ describe("the work queue", () => {
     queue.add("a", "spec");
     queue.add("a", "child");
     queue.add("a", "spec");
-    expect(await queue.take()).toEqual({ key: "a", reasons: ["spec", "child"] });
+    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["spec", "child"] });
     expect(queue.depth).toBe(0);
   });
 
@@ -28,13 +29,97 @@ describe("the work queue", () => {
     const third = queue.take();
     queue.done("b");
     queue.done("a");
-    expect(await third).toEqual({ key: "a", reasons: ["2"] });
+    expect(await third).toMatchObject({ key: "a", reasons: ["2"] });
   });
 
   test("serves keys in the order of their adding", async () => {
     const { queue } = setUp();
     for (const key of ["c", "a", "b"]) queue.add(key, "x");
     expect([(await queue.take())?.key, (await queue.take())?.key, (await queue.take())?.key]).toEqual(["c", "a", "b"]);
+  });
+
+  test("serves namespaces in turns, so that a crowd in one does not keep another waiting", async () => {
+    const { queue } = setUp();
+    for (let n = 0; n < 100; n++) queue.add(`crowd/${n}`, "x");
+    queue.add("quiet/a", "x");
+    queue.add("quiet/b", "x");
+    const served = [];
+    for (let n = 0; n < 5; n++) served.push((await queue.take())?.key);
+    expect(served).toEqual(["crowd/0", "quiet/a", "crowd/1", "quiet/b", "crowd/2"]);
+  });
+
+  test("serves what just happened before what is looked at anyway, but lets nothing starve", async () => {
+    const { queue } = setUp();
+    for (let n = 0; n < 20; n++) queue.add(`low${n}`, "listed", "low");
+    const served: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      queue.add(`high${n}`, "event");
+      const job = await queue.take();
+      served.push(job?.key ?? "");
+      queue.done(job?.key ?? "");
+    }
+    expect(served.filter((key) => key.startsWith("low"))).toHaveLength(5);
+    expect(served.slice(0, 7).every((key) => key.startsWith("high"))).toBe(true);
+  });
+
+  test("raises a key that waits with low priority when something happens to it, and runs it once", async () => {
+    const { queue } = setUp();
+    for (const key of ["a", "b", "c"]) queue.add(key, "listed", "low");
+    queue.add("c", "spec");
+    expect(await queue.take()).toMatchObject({ key: "c", reasons: ["listed", "spec"] });
+    queue.done("c");
+    expect([(await queue.take())?.key, (await queue.take())?.key, queue.depth]).toEqual(["a", "b", 0]);
+  });
+
+  test("turns keys away when it is full, and tells when there is room again", async () => {
+    const clock = new VirtualClock(0);
+    let told = 0;
+    const onRoom = (): void => void told++;
+    const backoff = { firstMs: 1, maxMs: 2 };
+    const queue = new WorkQueue({ clock, random: seededRandom(1), backoff, max: 4, onRoom });
+    for (const key of ["a", "b", "c", "d", "e"]) queue.add(key, "x");
+    queue.addAfter("f", 10, "x");
+    expect([queue.depth, queue.delayed]).toEqual([4, 0]);
+    for (let n = 0; n < 3; n++) queue.done((await queue.take())?.key ?? "");
+    expect(told).toBe(1);
+  });
+
+  test("runs every key that was added after its last run began, one worker per key, whatever the order", async () => {
+    const step = fc.record({
+      kind: fc.constantFrom("add", "low", "after", "take", "done", "tick"),
+      key: fc.constantFrom("n/a", "n/b", "m/a", "c"),
+    });
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { clock, queue } = setUp();
+      const running: string[] = [];
+      const owed = new Set<string>();
+      const delayed = new Set<string>();
+      for (const { kind, key } of steps) {
+        if (kind === "add") queue.add(key, "x");
+        if (kind === "low") queue.add(key, "x", "low");
+        if (kind === "after") queue.addAfter(key, 5, "x");
+        if (kind === "add" || kind === "low" || kind === "after") owed.add(key);
+        if (kind === "add" || kind === "low") delayed.delete(key);
+        if (kind === "after") delayed.add(key);
+        if (kind === "tick") {
+          await clock.advance(5);
+          delayed.clear();
+        }
+        if (kind === "take" && queue.depth > 0) {
+          const job = await queue.take();
+          if (running.includes(job?.key ?? "")) throw new Error(`${job?.key} runs twice at a time`);
+          running.push(job?.key ?? "");
+          if (!delayed.has(job?.key ?? "")) owed.delete(job?.key ?? "");
+        }
+        if (kind === "done") queue.done(running.shift() ?? "");
+      }
+      for (const key of running.splice(0)) queue.done(key);
+      await clock.advance(10);
+      const left = new Set<string>();
+      while (queue.depth > 0) left.add((await queue.take())?.key ?? "");
+      expect([...owed].filter((key) => !left.has(key))).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 300 });
   });
 
   test("of several delays the earlier wins", async () => {
@@ -45,7 +130,7 @@ describe("the work queue", () => {
     await clock.advance(999);
     expect(queue.depth).toBe(0);
     await clock.advance(1);
-    expect(await queue.take()).toEqual({ key: "a", reasons: ["early"] });
+    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["early"] });
     queue.done("a");
     await clock.advance(10_000);
     expect(queue.depth).toBe(0);
@@ -55,7 +140,7 @@ describe("the work queue", () => {
     const { clock, queue } = setUp();
     queue.addAfter("a", 1_000, "timer");
     queue.add("a", "event");
-    expect(await queue.take()).toEqual({ key: "a", reasons: ["event"] });
+    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["event"] });
     queue.done("a");
     await clock.advance(5_000);
     expect(queue.depth).toBe(0);

@@ -22,11 +22,6 @@ export type RunReport =
       readonly writes: number;
     };
 
-/** What the handler needs besides the object. */
-export interface HandlerOptions<K extends AnyCustomKind> extends RunTools {
-  readonly onWritten: (object: ObjectOf<K>) => void;
-}
-
 /**
  * Reconciles one object by a list of steps:
  *
@@ -44,10 +39,10 @@ export interface HandlerOptions<K extends AnyCustomKind> extends RunTools {
 export async function reconcile<K extends AnyCustomKind>(
   plan: Plan<K>,
   object: ObjectOf<K>,
-  options: HandlerOptions<K>,
+  options: RunTools,
 ): Promise<RunReport> {
-  const { client, signal, onWritten } = options;
-  const saver = new Saver({ plan, client, key: keyOf(object), object, signal, onWritten });
+  const { client, signal } = options;
+  const saver = new Saver({ plan, client, key: keyOf(object), object, signal });
   try {
     if (!isDeleting(object) && plan.finalizer.needed && !hasFinalizer(object, plan.finalizer.name)) {
       await saver.addFinalizer();
@@ -64,7 +59,7 @@ export async function reconcile<K extends AnyCustomKind>(
 async function runSteps<K extends AnyCustomKind>(
   plan: Plan<K>,
   object: ObjectOf<K>,
-  options: HandlerOptions<K>,
+  options: RunTools,
   saver: Saver<K>,
 ): Promise<RunReport> {
   const run = new Run(plan, object, options);

@@ -1,7 +1,12 @@
+export { noEvents } from "./event-sink.ts";
+export type { EventSink, Notice } from "./event-sink.ts";
 export { reconcile } from "./handler.ts";
-export type { HandlerOptions, RunReport } from "./handler.ts";
+export type { RunReport } from "./handler.ts";
 export { plan } from "./plan.ts";
 export type { Plan } from "./plan.ts";
+export type { Reader } from "./reader.ts";
+export { reference } from "./reference.ts";
+export type { Reference } from "./reference.ts";
 export type { Draft, Req, Source } from "./req.ts";
 export { combine, describeResult, fail, ok, requeueAfter, terminal, wait } from "./result.ts";
 export type { AnyResult, ConditionOverride, Eventually, Result } from "./result.ts";

@@ -1,5 +1,6 @@
 import { DeclarationError, finalizerName, READY } from "@levelset/core";
-import type { AnyCustomKind } from "@levelset/core";
+import type { AnyCustomKind, Kind } from "@levelset/core";
+import type { Reference } from "./reference.ts";
 import type { Step } from "./step.ts";
 
 /** A checked list of steps for a kind, and what follows from it. */
@@ -12,6 +13,10 @@ export interface Plan<K extends AnyCustomKind> {
   readonly conditions: readonly string[];
   /** Status fields that survive from run to run. */
   readonly keeps: readonly string[];
+  /** The kinds of its children. */
+  readonly owns: readonly Kind[];
+  /** What its objects name. */
+  readonly reads: readonly Reference<K>[];
 }
 
 /** Checks a list of steps at start-up; a contradiction is a DeclarationError that says which steps it is between. */
@@ -37,5 +42,7 @@ export function plan<K extends AnyCustomKind>(kind: K, steps: readonly Step<K>[]
     finalizer: { name: finalizerName(kind), needed: steps.some((step) => step.cleanup !== undefined) },
     conditions: steps.flatMap((step) => step.condition ?? []),
     keeps: steps.flatMap((step) => step.keeps ?? []),
+    owns: steps.flatMap((step) => step.owns ?? []),
+    reads: steps.flatMap((step) => step.reads ?? []),
   };
 }

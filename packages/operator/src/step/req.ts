@@ -1,5 +1,6 @@
-import type { AnyCustomKind, Clock, Logger, ObjectOf, SpecOf, StatusOf } from "@levelset/core";
+import type { AnyCustomKind, Clock, Kind, Logger, ObjectKey, ObjectOf, SpecOf, StatusOf } from "@levelset/core";
 import type { Client } from "../client/index.ts";
+import type { Notice } from "./event-sink.ts";
 import type { Eventually } from "./result.ts";
 
 /** A status while it is being written: nothing is there yet, everything may be set. */
@@ -30,8 +31,14 @@ export interface Req<K extends AnyCustomKind> {
   readonly status: Draft<StatusOf<K>>;
   /** Labels and annotations; changes travel in one write. */
   readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
-  /** The cluster. Reads are live. */
+  /** The cluster. Reads are live; see `get` and `owned` for reads that cost nothing. */
   readonly client: Client;
+  /** An object of a kind that a step declares under `reads` or `owns`, as the local copy has it; undefined when there is none. */
+  get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined;
+  /** The children of a kind that a step declares under `owns`: those whose controller is this very object. */
+  owned<Other extends Kind>(kind: Other): readonly ObjectOf<Other>[];
+  /** Tells the people who look at the object, as a Kubernetes Event. The same again is counted, not repeated. */
+  event(notice: Notice): void;
   readonly clock: Clock;
   /** Bound to the controller, the object, this run and the step. */
   readonly logger: Logger;

@@ -1,7 +1,9 @@
 import { badness, cloneJson, isProgrammingError, keyOf, resetFindings, setFinding } from "@levelset/core";
 import type { AnyCustomKind, Clock, Finding, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Client } from "../client/index.ts";
+import type { EventSink } from "./event-sink.ts";
 import type { Plan } from "./plan.ts";
+import type { Reader } from "./reader.ts";
 import type { Draft, Req, Source } from "./req.ts";
 import { fail } from "./result.ts";
 import type { AnyResult } from "./result.ts";
@@ -21,6 +23,8 @@ export interface StepRecord {
 /** What a run may use of the world. */
 export interface RunTools {
   readonly client: Client;
+  readonly reader: Reader;
+  readonly events: EventSink;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -100,6 +104,9 @@ export class Run<K extends AnyCustomKind> {
       status: this.status as Req<K>["status"],
       metadata: this.metadata,
       client: this.#tools.client,
+      get: (kind, otherKey) => this.#tools.reader.get(kind, otherKey),
+      event: (notice) => this.#tools.events.tell(object, notice),
+      owned: (kind) => this.#tools.reader.owned(kind, object),
       clock: this.#tools.clock,
       signal: this.#tools.signal,
       logger,

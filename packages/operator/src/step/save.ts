@@ -28,7 +28,6 @@ export class Saver<K extends AnyCustomKind> {
   readonly #client: Client;
   readonly #key: ObjectKey;
   readonly #signal: AbortSignal;
-  readonly #onWritten: (object: ObjectOf<K>) => void;
   #object: ObjectOf<K>;
   #writes = 0;
 
@@ -38,15 +37,12 @@ export class Saver<K extends AnyCustomKind> {
     readonly key: ObjectKey;
     readonly object: ObjectOf<K>;
     readonly signal: AbortSignal;
-    /** Told of every version that we wrote. */
-    readonly onWritten: (object: ObjectOf<K>) => void;
   }) {
     this.#plan = options.plan;
     this.#client = options.client;
     this.#key = options.key;
     this.#object = options.object;
     this.#signal = options.signal;
-    this.#onWritten = options.onWritten;
   }
 
   /** How many writes were made. */
@@ -126,6 +122,5 @@ export class Saver<K extends AnyCustomKind> {
   async #write(write: () => Promise<ObjectOf<K>>): Promise<void> {
     this.#object = await write();
     this.#writes++;
-    this.#onWritten(this.#object);
   }
 }

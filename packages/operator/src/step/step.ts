@@ -1,4 +1,5 @@
-import type { AnyCustomKind, StatusOf } from "@levelset/core";
+import type { AnyCustomKind, Kind, StatusOf } from "@levelset/core";
+import type { Reference } from "./reference.ts";
 import type { Req } from "./req.ts";
 import type { Eventually } from "./result.ts";
 
@@ -8,6 +9,10 @@ export interface StepPhases<K extends AnyCustomKind, Out> {
   readonly condition?: string;
   /** Status fields that live on from run to run; all others start empty. */
   readonly keeps?: readonly (keyof StatusOf<K> & string)[];
+  /** Kinds of children that this step makes. Their changes wake the object; `req.owned` finds them. */
+  readonly owns?: readonly Kind[];
+  /** Objects that this step reads because the object names them. Their changes wake it; `req.get` finds them. */
+  readonly reads?: readonly Reference<K>[];
   /** Brings the world closer to the spec. */
   readonly do?: (req: Req<K>) => Eventually<Out>;
   /** Undoes what `do` did, on deletion. Must tolerate that `do` never ran. Its presence gives the object a finalizer. */

@@ -1,0 +1,81 @@
+import type { Clock } from "@levelset/core";
+
+/** When an object counts as hot, and how it is cooled. */
+export interface HotLoopLimits {
+  /** Runs that wrote something, within the window, without a change of spec. */
+  readonly runs: number;
+  readonly windowMs: number;
+  /** The first delay; it doubles as long as the object stays hot. */
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
+
+/** Limits that no healthy object comes near. */
+export const HOT_LOOP: HotLoopLimits = { runs: 20, windowMs: 60_000, firstMs: 1_000, maxMs: 60_000 };
+
+/** An object that keeps being written though nobody asked for anything new. */
+export interface HotLoop {
+  /** The field that changes most often. */
+  readonly field: string;
+  readonly runs: number;
+  /** How long its next run has to wait. */
+  readonly delayMs: number;
+}
+
+interface Heat {
+  readonly generation: number | undefined;
+  /** When the latest runs that wrote something ended. */
+  times: number[];
+  readonly changes: Map<string, number>;
+  level: number;
+  notBefore: number;
+}
+
+/**
+ * Notices two writers that undo each other's work, or one that never writes the same thing twice: the classic way in which an
+ * operator burns a cluster. Such an object is slowed down, and the field that flaps is named.
+ */
+export class HotLoopGuard {
+  readonly #clock: Clock;
+  readonly #limits: HotLoopLimits;
+  readonly #heat = new Map<string, Heat>();
+
+  constructor(clock: Clock, limits: HotLoopLimits = HOT_LOOP) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** How long a key has to wait before its next run. A new spec need not wait for what an old one did. */
+  delayMs(key: string, generation: number | undefined): number {
+    const heat = this.#heat.get(key);
+    if (heat === undefined || heat.generation !== generation) return 0;
+    return Math.max(0, heat.notBefore - this.#clock.now());
+  }
+
+  /** Takes note of a run that wrote these fields. Answers when the object is hot. */
+  ended(key: string, generation: number | undefined, fields: readonly string[]): HotLoop | undefined {
+    const present = this.#heat.get(key);
+    if (fields.length === 0 || present?.generation !== generation) this.#heat.delete(key);
+    if (fields.length === 0) return undefined;
+    const heat = this.#heat.get(key) ?? { generation, times: [], changes: new Map(), level: 0, notBefore: 0 };
+    this.#heat.set(key, heat);
+    const now = this.#clock.now();
+    const { windowMs, runs, firstMs, maxMs } = this.#limits;
+    heat.times = [...heat.times.filter((at) => at > now - windowMs), now].slice(-runs);
+    for (const field of fields) heat.changes.set(field, (heat.changes.get(field) ?? 0) + 1);
+    if (heat.times.length < runs && (heat.level === 0 || now > heat.notBefore + windowMs)) {
+      heat.level = 0;
+      return undefined;
+    }
+    const delayMs = Math.min(maxMs, firstMs * 2 ** heat.level);
+    heat.level = Math.min(30, heat.level + 1);
+    heat.notBefore = now + delayMs;
+    const [[field, count] = ["", 0]] = [...heat.changes].toSorted(([, a], [, b]) => b - a);
+    return { field, runs: count, delayMs };
+  }
+
+  /** Forgets a key: it is gone, or somebody looks after it. */
+  reset(key: string): void {
+    this.#heat.delete(key);
+  }
+}

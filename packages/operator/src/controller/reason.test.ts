@@ -1,0 +1,72 @@
+import type { KubeObject, ManagedFieldsEntry } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { changedPaths } from "./changed-paths.ts";
+import { changeReason } from "./reason.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function thing(fields: Fields, metadata: Partial<KubeObject["metadata"]> = {}): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Thing",
+    metadata: { name: "a", uid: "u", resourceVersion: "1", ...metadata },
+    ...fields,
+  };
+}
+
+function updated(
+  before: KubeObject,
+  after: KubeObject,
+  managers: readonly ManagedFieldsEntry[] = [],
+): string | undefined {
+  return changeReason({ kind: "updated", previous: before, object: after }, { origin: "live", managers });
+}
+
+const entry = (manager: string, time: string, fieldsV1: Fields): ManagedFieldsEntry => ({ manager, time, fieldsV1 });
+
+describe("the reason of a run", () => {
+  test("names the field and who wrote it last", () => {
+    const managers = [
+      entry("kubectl-edit", "2026-01-02T00:00:00Z", { "f:spec": { "f:image": {} } }),
+      entry("helm", "2026-01-01T00:00:00Z", { "f:spec": { "f:image": {}, "f:size": {} } }),
+      entry("status-writer", "2026-01-03T00:00:00Z", { "f:status": { "f:x": {} } }),
+    ];
+    const before = thing({ spec: { image: "1", size: 1 } });
+    expect(updated(before, thing({ spec: { image: "2", size: 1 } }), managers)).toBe(
+      "spec.image changed (kubectl-edit)",
+    );
+    expect(updated(before, thing({ spec: { image: "1", size: 2 } }), managers)).toBe("spec.size changed (helm)");
+    expect(updated(before, thing({ spec: { image: "2", size: 2 } }), managers)).toBe(
+      "spec.image and more changed (kubectl-edit)",
+    );
+  });
+
+  test("knows the owner of a list entry by the list, and none where nobody is recorded", () => {
+    const managers = [entry("scaler", "2026-01-01T00:00:00Z", { "f:spec": { "f:ports": { 'k:{"name":"web"}': {} } } })];
+    const ports = (port: number): KubeObject => thing({ spec: { ports: [{ name: "web", port }] } });
+    expect(updated(ports(1), ports(2), managers)).toBe("spec.ports[web].port changed (scaler)");
+    expect(updated(ports(1), ports(2))).toBe("spec.ports[web].port changed");
+  });
+
+  test("tells deletion and labels apart from the rest, and nothing from something", () => {
+    const deletionTimestamp = "2026-01-01T00:00:00Z";
+    expect(updated(thing({}), thing({}, { deletionTimestamp }))).toBe("its deletion was asked for");
+    expect(updated(thing({}, { labels: { a: "1" } }), thing({}, { labels: { a: "2" } }))).toBe(
+      "metadata.labels.a changed",
+    );
+    expect(updated(thing({}), thing({}, { resourceVersion: "2" }))).toBe("it was written without a change");
+  });
+});
+
+describe("changed paths", () => {
+  test("go as deep as they can and name entries of lists by type or name", () => {
+    const before = { conditions: [{ type: "Ready", reason: "A" }], list: [1, 2], same: { x: 1 } };
+    const after = { conditions: [{ type: "Ready", reason: "B" }], list: [1, 3], same: { x: 1 }, extra: true };
+    expect(changedPaths(before, after)).toEqual([".conditions[Ready].reason", ".list", ".extra"]);
+  });
+
+  test("are few, however much changed", () => {
+    const many = (value: number): Fields => Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`f${n}`, value]));
+    expect(changedPaths(many(1), many(2))).toHaveLength(5);
+  });
+});

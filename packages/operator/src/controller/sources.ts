@@ -1,0 +1,155 @@
+import { deepEqual, formatKey, isJsonObject, keyOf, kindId, parseKey, unreachable } from "@levelset/core";
+import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
+import { Collection } from "../cache/index.ts";
+import type { Cache, ChangeContext, CollectionOptions, ObjectChange } from "../cache/index.ts";
+import type { Priority } from "../queue/index.ts";
+import type { Plan, Reader } from "../step/index.ts";
+import { changeReason, otherReason } from "./reason.ts";
+import { derivedRules, endId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
+import type { WatchRule } from "./watch-rule.ts";
+
+/** That an object of ours should be looked at, and why. */
+export interface Wake {
+  readonly key: string;
+  readonly reason: string;
+  readonly priority: Priority;
+  /** Names the write behind it, so that our own can be told from those of others. */
+  readonly cause: string;
+}
+
+/** What sources need. */
+export interface SourcesOptions<K extends AnyCustomKind> {
+  readonly plan: Plan<K>;
+  readonly cache: Cache;
+  /** Beside those that follow from the steps. */
+  readonly watches: readonly WatchRule<K>[];
+  readonly namespaces: readonly string[] | undefined;
+  readonly onWake: (wake: Wake) => void;
+  /** An object of ours is gone. */
+  readonly onGone: (key: string) => void;
+}
+
+/**
+ * Everything that an operator follows: its own objects, their children, what they name, and what it was told to watch. Knows which
+ * of its objects a change is about, and answers reads of steps.
+ */
+export class Sources<K extends AnyCustomKind> implements Reader {
+  /** The objects of the operator's own kind. */
+  readonly own: Collection<K>;
+  readonly #options: SourcesOptions<K>;
+  readonly #others = new Map<string, Collection<Kind>>();
+  readonly #all: Collection<Kind>[] = [];
+
+  constructor(options: SourcesOptions<K>) {
+    this.#options = options;
+    const { plan, watches } = options;
+    this.own = this.#open(plan.kind, {});
+    const rules = [...derivedRules(plan), ...watches];
+    for (const [position, rule] of rules.entries()) {
+      if (rule.via === "reference") {
+        this.own.addIndex(referenceIndex(position), (object) => rule.keys(object).map(formatKey));
+      }
+    }
+    this.own.subscribe((change, context) => this.#ownChange(change, context));
+    for (const [position, rule] of rules.entries()) this.#follow(rule, position);
+  }
+
+  /** Resolves once all of it is here. */
+  get synced(): Promise<unknown> {
+    return Promise.all(this.#all.map(({ synced }) => synced));
+  }
+
+  get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined {
+    return this.#declared(kind).get(key);
+  }
+
+  owned<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
+    return this.#declared(kind).byIndex(OWNER_INDEX, owner.metadata.uid);
+  }
+
+  /** Follows nothing any more. */
+  close(): void {
+    for (const collection of this.#all) collection.close();
+  }
+
+  #declared<Other extends Kind>(kind: Other): Collection<Other> {
+    const collection = kindId(kind) === kindId(this.own.kind) ? this.own : this.#others.get(kindId(kind));
+    if (collection === undefined) {
+      throw new TypeError(`${kind.kind} is not among the kinds that the steps declare with owns or reads`);
+    }
+    // Found by the id of this very kind.
+    return collection as unknown as Collection<Other>;
+  }
+
+  #open<Other extends Kind>(kind: Other, selection: Omit<CollectionOptions, "namespaces">): Collection<Other> {
+    const collection = new Collection(this.#options.cache, kind, {
+      ...selection,
+      namespaces: this.#options.namespaces,
+    });
+    // Collections of all kinds are closed alike; none of them is read through this list.
+    this.#all.push(collection as unknown as Collection<Kind>);
+    return collection;
+  }
+
+  #follow(rule: WatchRule<K>, position: number): void {
+    const { kind, labels } = rule;
+    const collection = this.#open(kind, labels === undefined ? {} : { labels });
+    if (rule.via === "owner") collection.addIndex(OWNER_INDEX, ownerUid);
+    // A narrower copy must not answer for the whole kind.
+    if (labels === undefined && (rule.via === "owner" || !this.#others.has(kindId(kind)))) {
+      this.#others.set(kindId(kind), collection);
+    }
+    collection.subscribe((change, context) => {
+      if (!isOfInterest(rule, change)) return;
+      const reason = otherReason(kind, change, rule.via);
+      const priority = context.origin === "live" ? "high" : "low";
+      const cause = causeOf(kind, change);
+      // Each once: the first wake may start a run at once, and the second would ask for another.
+      const keys = new Set(this.#keysFor(rule, position, change).map(formatKey));
+      for (const key of keys) {
+        if (this.own.get(parseKey(key)) !== undefined) this.#options.onWake({ key, reason, priority, cause });
+      }
+    });
+  }
+
+  #keysFor(rule: WatchRule<K>, position: number, change: ObjectChange<KubeObject>): readonly ObjectKey[] {
+    const versions = change.kind === "updated" ? [change.previous, change.object] : [change.object];
+    switch (rule.via) {
+      case "owner":
+        // Both versions: a child may change hands.
+        return versions.flatMap((version) => ownerKey(this.own.kind, version) ?? []);
+      case "reference":
+        return this.own
+          .byIndex(referenceIndex(position), formatKey(keyOf(change.object)))
+          .map((object) => keyOf(object));
+      case "mapping":
+        return versions.flatMap((version) => rule.map(version, this.own.list()));
+      default:
+        return unreachable(rule);
+    }
+  }
+
+  #ownChange(change: ObjectChange<ObjectOf<K>>, context: ChangeContext): void {
+    const key = formatKey(keyOf(change.object));
+    const reason = changeReason(change, context);
+    if (reason === undefined) return this.#options.onGone(key);
+    const priority = context.origin === "live" ? "high" : "low";
+    this.#options.onWake({ key, reason, priority, cause: causeOf(this.own.kind, change) });
+  }
+}
+
+function isOfInterest<K extends AnyCustomKind>(rule: WatchRule<K>, change: ObjectChange<KubeObject>): boolean {
+  if (change.kind !== "updated") return true;
+  const project = rule.project ?? content;
+  return !deepEqual(project(change.previous), project(change.object));
+}
+
+/** An object without what changes with every write. */
+function content(object: KubeObject): unknown {
+  const { resourceVersion: _version, managedFields: _managers, ...metadata } = object.metadata;
+  return isJsonObject(object) ? { ...object, metadata } : object;
+}
+
+function causeOf(kind: Kind, change: ObjectChange<KubeObject>): string {
+  return change.kind === "removed" ? endId(kind, change.object.metadata.uid) : versionId(kind, change.object);
+}

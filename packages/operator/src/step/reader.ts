@@ -1,0 +1,9 @@
+import type { Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
+
+/** Reads from the local copies of the kinds that the steps declare. Nothing here asks the server, and nothing is older than our own writes. */
+export interface Reader {
+  /** The object, frozen; undefined when there is none. */
+  get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf<K> | undefined;
+  /** The objects of a kind whose controller is `owner`, this very incarnation of it. */
+  owned<K extends Kind>(kind: K, owner: KubeObject): readonly ObjectOf<K>[];
+}
