@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /** One config for all suites; `tools/test/main.ts` says which files a run takes. */
 export default defineConfig({
-  resolve: { conditions: ["levelset-source", "node", "import", "module", "default"] },
-  ssr: { resolve: { conditions: ["levelset-source", "node", "import", "module", "default"] } },
+  resolve: { conditions: ["levelset-source", "node", "import", "default"] },
+  ssr: { resolve: { conditions: ["levelset-source", "node", "import", "default"] } },
   test: {
     include: ["packages/**/*.test.ts", "tests/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],

@@ -50,7 +50,7 @@ export const TESTING_EXCEPTIONS: readonly { readonly under: string; readonly ent
 ];
 
 /** What tests in packages may import without the package depending on it. */
-export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod"];
+export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod", "@opentelemetry/sdk-trace-base"];
 
 /** Stands for the files that are directly in `src`. */
 export const LOOSE_FILES = ".";
@@ -75,13 +75,22 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["schema"],
       ["kind"],
       ["builtin"],
+      ["apply", "strategic"],
       ["world"],
       ["testing"],
     ],
   },
   operator: {
     tops: ["index.ts"],
-    rows: [["client", "queue"], ["cache"], ["step"], ["controller"], ["manager"], ["steps"], ["operand"]],
+    rows: [
+      ["client", "queue"],
+      ["cache", "leader"],
+      ["step"],
+      ["controller", "events"],
+      ["manager"],
+      ["steps"],
+      ["operand"],
+    ],
   },
   apiserver: {
     tops: ["index.ts"],

@@ -55,6 +55,7 @@ describe("a controller", () => {
         return ok();
       },
     });
+    await cluster.rest();
     await cluster.apply(Widget, { name: "w", spec: {} });
     await cluster.settled(Widget, "w");
     expect(reasons(runs)).toEqual(["it appeared"]);

@@ -1,10 +1,10 @@
 import { formatKey, isNotFound, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
-import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
+import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import type { Cache } from "../cache/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { Job } from "../queue/index.ts";
 import { describeResult, fail, reconcile } from "../step/index.ts";
-import type { AnyResult, EventSink, Plan, RunReport } from "../step/index.ts";
+import type { AnyResult, EventSink, Plan, RunReport, Tracer } from "../step/index.ts";
 import { ActiveRun } from "./active-run.ts";
 import { isPaused } from "./annotations.ts";
 import { changedPaths } from "./changed-paths.ts";
@@ -42,6 +42,7 @@ export interface ControllerOptions<K extends AnyCustomKind> {
   readonly random: Random;
   readonly logger: Logger;
   readonly events: EventSink;
+  readonly tracer: Tracer;
   /** How many objects are reconciled at a time. One object is never reconciled twice at a time. */
   readonly concurrency: number;
   /** A run that takes longer is aborted and counts as failed. */
@@ -99,17 +100,43 @@ export class Controller<K extends AnyCustomKind> {
     return { waiting: depth, delayed, running, oldestAt };
   }
 
-  /** Works until the signal aborts; resolves when the last run has ended. */
-  async run(signal: AbortSignal): Promise<void> {
+  /** Works until the signal aborts; resolves when the last run has ended. Running ones may go on for `graceMs`. */
+  async run(stopping: AbortSignal, graceMs = 0): Promise<void> {
+    const { signal, release } = this.#delayed(stopping, graceMs);
+    try {
+      await this.#workers(stopping, signal);
+    } finally {
+      release();
+    }
+  }
+
+  /** A signal that aborts a while after another. */
+  #delayed(stopping: AbortSignal, graceMs: number): { readonly signal: AbortSignal; readonly release: () => void } {
+    if (graceMs === 0) return { signal: stopping, release: () => {} };
+    const end = new AbortController();
+    let timer: Timer | undefined;
+    const onStop = (): void => {
+      timer = this.#options.clock.after(graceMs, () => end.abort());
+    };
+    if (stopping.aborted) onStop();
+    else stopping.addEventListener("abort", onStop, { once: true });
+    const release = (): void => {
+      timer?.cancel();
+      stopping.removeEventListener("abort", onStop);
+    };
+    return { signal: end.signal, release };
+  }
+
+  async #workers(stopping: AbortSignal, signal: AbortSignal): Promise<void> {
     const stop = (): void => {
       this.#queue.close();
       this.#stopped.resolve();
     };
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
+    stopping.addEventListener("abort", stop, { once: true });
+    if (stopping.aborted) stop();
     await Promise.race([this.synced, this.#stopped.promise]);
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker(signal)));
-    signal.removeEventListener("abort", stop);
+    stopping.removeEventListener("abort", stop);
   }
 
   /** Follows nothing any more. */
@@ -205,10 +232,13 @@ export class Controller<K extends AnyCustomKind> {
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
-    const { plan, cache, clock, events, fieldManager } = this.#options;
+    const { plan, cache, clock, events, tracer, fieldManager } = this.#options;
+    const tools = { reader: this.#sources, clock, events, tracer, logger, signal };
     try {
       const client = cache.client(fieldManager, active);
-      return await reconcile(plan, object, { client, reader: this.#sources, clock, events, logger, signal });
+      return await tracer.span(`reconcile ${plan.kind.kind}`, { ...keyOf(object) }, () =>
+        reconcile(plan, object, { ...tools, client }),
+      );
     } catch (error) {
       // Saving failed: what the steps found is lost with it, and the next run finds it again.
       return failed(toError(error));

@@ -1,10 +1,11 @@
-import type { AnyCustomKind, Runnable, World } from "@levelset/core";
+import type { AnyCustomKind, Runnable } from "@levelset/core";
 import { DeclarationError } from "@levelset/core";
-import { Cache } from "../cache/index.ts";
 import { Controller } from "../controller/index.ts";
 import type { RunRecord, WatchRule } from "../controller/index.ts";
-import { noEvents, plan } from "../step/index.ts";
+import { plan } from "../step/index.ts";
 import type { Plan, Step } from "../step/index.ts";
+import { runManaged } from "./managed.ts";
+import type { AnyController, Managed, OperatorRuntime } from "./runtime.ts";
 
 /** What may be said about an operator beside its kind and steps. */
 export interface OperatorOptions<K extends AnyCustomKind = AnyCustomKind> {
@@ -21,7 +22,8 @@ export interface OperatorOptions<K extends AnyCustomKind = AnyCustomKind> {
 }
 
 /** Keeps every object of a kind at its declared level. Runs anywhere a World is: a test cluster, `levelset dev`, a real cluster. */
-export interface Operator<K extends AnyCustomKind = AnyCustomKind> extends Runnable {
+export interface Operator<K extends AnyCustomKind = AnyCustomKind> extends Runnable, Managed {
+  readonly name: string;
   readonly kind: K;
   readonly plan: Plan<K>;
   readonly kinds: readonly AnyCustomKind[];
@@ -36,45 +38,39 @@ export function operator<K extends AnyCustomKind>(
   steps: readonly Step<K>[],
   options: OperatorOptions<K> = {},
 ): Operator<K> {
-  const concurrency = options.concurrency ?? CONCURRENCY;
+  const { concurrency = CONCURRENCY, deadlineMs = DEADLINE_MS, watches = [], namespaces, onRun } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new DeclarationError(`${kind.kind}: concurrency is a whole number from 1, not ${concurrency}`);
   }
   const checked = plan(kind, steps);
-  return {
-    name: kind.kind.toLowerCase(),
+  const name = kind.kind.toLowerCase();
+  const control = (runtime: OperatorRuntime): AnyController => {
+    const { listener } = runtime;
+    return new Controller({
+      ...runtime,
+      plan: checked,
+      fieldManager: `levelset-${name}`,
+      watches,
+      namespaces: namespaces ?? runtime.namespaces,
+      logger: runtime.logger.with({ controller: name }),
+      concurrency,
+      deadlineMs,
+      listener: {
+        ...listener,
+        onRun: (record) => {
+          onRun?.(record);
+          listener.onRun?.(record);
+        },
+      },
+    });
+  };
+  const own: Operator<K> = {
+    name,
     kind,
     plan: checked,
     kinds: [kind],
-    start: (world) => run(checked, world, { ...options, concurrency }),
+    control,
+    start: (world) => runManaged([own], world, {}),
   };
-}
-
-async function run<K extends AnyCustomKind>(
-  checked: Plan<K>,
-  world: World,
-  options: OperatorOptions<K> & { readonly concurrency: number },
-): Promise<void> {
-  const { fetch, clock, random, signal } = world;
-  const name = checked.kind.kind.toLowerCase();
-  const logger = world.logger.with({ controller: name });
-  const cache = new Cache({ fetch, clock, random, logger });
-  const { namespaces, concurrency, onRun, watches = [], deadlineMs = DEADLINE_MS } = options;
-  const controller = new Controller({
-    plan: checked,
-    cache,
-    fieldManager: `levelset-${name}`,
-    watches,
-    namespaces,
-    clock,
-    random,
-    logger,
-    events: noEvents,
-    concurrency,
-    deadlineMs,
-    listener: onRun === undefined ? {} : { onRun },
-  });
-  await controller.run(signal);
-  controller.close();
-  await cache.close();
+  return own;
 }

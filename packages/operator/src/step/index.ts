@@ -13,3 +13,5 @@ export type { AnyResult, ConditionOverride, Eventually, Result } from "./result.
 export type { Phase, RunTools, StepRecord } from "./run.ts";
 export { step } from "./step.ts";
 export type { Step, StepPhases } from "./step.ts";
+export { noTracer } from "./tracer.ts";
+export type { Tracer } from "./tracer.ts";

@@ -8,6 +8,7 @@ import type { Draft, Req, Source } from "./req.ts";
 import { fail } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import type { Step } from "./step.ts";
+import type { Tracer } from "./tracer.ts";
 
 /** The phases of a step. */
 export type Phase = "do" | "cleanup" | "post";
@@ -25,6 +26,7 @@ export interface RunTools {
   readonly client: Client;
   readonly reader: Reader;
   readonly events: EventSink;
+  readonly tracer: Tracer;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -78,12 +80,12 @@ export class Run<K extends AnyCustomKind> {
   async phase(step: Step<K>, phase: Phase): Promise<AnyResult> {
     const run = step[phase];
     if (run === undefined) return { kind: "ok", value: undefined };
-    const { clock } = this.#tools;
+    const { clock, tracer } = this.#tools;
     const logger = this.#tools.logger.with({ step: step.name });
     const startedAt = clock.now();
     let result: AnyResult;
     try {
-      result = await run(this.#req(step, logger));
+      result = await tracer.span(`${phase} ${step.name}`, {}, async () => run(this.#req(step, logger)));
     } catch (error) {
       if (isProgrammingError(error)) logger.error("a step has a defect", { phase, error, stack: stackOf(error) });
       result = fail(error);

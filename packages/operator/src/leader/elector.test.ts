@@ -1,0 +1,159 @@
+import { ConfigMap, Lease, silentLogger } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
+import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+import { describe, expect, test } from "vitest";
+import { Client } from "../client/index.ts";
+import { Elector, Fence } from "./index.ts";
+
+const key = { namespace: "default", name: "lease" };
+
+interface Candidate {
+  readonly elector: Elector;
+  /** Writes as the leader does, through the fence. */
+  write(name: string): Promise<unknown>;
+  readonly ended: Promise<Error | undefined>;
+  /** Cuts it off: nothing it sends arrives any more, and nothing comes back. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+/** A process that wants to lead. */
+function candidate(cluster: TestCluster, identity: string, seed: number): Candidate {
+  const { clock } = cluster;
+  let isCut = false;
+  const fetch: Fetch = (request) => {
+    if (!isCut) return cluster.fetch(request);
+    return new Promise((_, reject) => {
+      request.signal.addEventListener("abort", () => reject(request.signal.reason as Error), { once: true });
+    });
+  };
+  const fence = new Fence(fetch, clock);
+  const client = new Client({ fetch, fieldManager: identity });
+  const options = { client, fence, clock, random: seededRandom(seed), logger: silentLogger, key, identity };
+  const elector = new Elector(options);
+  const stop = new AbortController();
+  const lead = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const ended = elector.run(stop.signal, lead).then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  );
+  const leader = new Client({ fetch: fence.fetch, fieldManager: identity });
+  return {
+    elector,
+    ended,
+    write: (name) => leader.create(ConfigMap, { metadata: { namespace: "default", name } }),
+    cut: () => {
+      isCut = true;
+    },
+    stop: async () => {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+const holder = async (cluster: TestCluster): Promise<string | undefined> =>
+  (await cluster.get(Lease, "lease"))?.spec?.holderIdentity;
+
+/** Lets time pass in small steps, so that everyone acts in between. */
+async function pass(cluster: TestCluster, seconds: number): Promise<void> {
+  for (let n = 0; n < seconds * 2; n++) {
+    await cluster.clock.advance(500);
+    await cluster.rest();
+  }
+}
+
+describe("an election", () => {
+  test("has one winner among many, who keeps the lease as long as it lives", async () => {
+    await using cluster = await testCluster();
+    const all = [1, 2, 3].map((n) => candidate(cluster, `p${n}`, n));
+    for (let round = 0; round < 30; round++) {
+      await pass(cluster, 2);
+      expect(all.filter(({ elector }) => elector.isLeading)).toHaveLength(1);
+    }
+    expect((await cluster.get(Lease, "lease"))?.spec?.leaseTransitions).toBe(0);
+    await Promise.all(all.map((each) => each.stop()));
+  });
+
+  test("passes to another at once when the leader stops, for it lets go of the lease", async () => {
+    await using cluster = await testCluster();
+    const one = candidate(cluster, "one", 1);
+    await pass(cluster, 1);
+    const two = candidate(cluster, "two", 2);
+    await pass(cluster, 5);
+    expect([one.elector.isLeading, two.elector.isLeading]).toEqual([true, false]);
+    await one.stop();
+    expect(await holder(cluster)).toBe("");
+    await pass(cluster, 3);
+    expect([await holder(cluster), two.elector.isLeading]).toEqual(["two", true]);
+    await two.stop();
+  });
+
+  test("passes to another within the lease when the leader is cut off, which writes nothing from then on", async () => {
+    await using cluster = await testCluster();
+    const one = candidate(cluster, "one", 1);
+    await pass(cluster, 1);
+    const two = candidate(cluster, "two", 2);
+    await pass(cluster, 4);
+    one.cut();
+    await pass(cluster, 18);
+    expect([await holder(cluster), one.elector.isLeading, two.elector.isLeading]).toEqual(["two", false, true]);
+    expect((await one.ended)?.message).toMatch(/could not be renewed/u);
+    await expect(one.write("late")).rejects.toThrow("no longer leads");
+    await two.write("fine");
+    await two.stop();
+  });
+
+  test("refuses and aborts writes the moment the lease is over, also for a holder that has not noticed", async () => {
+    await using cluster = await testCluster();
+    const { clock } = cluster;
+    const seen: AbortSignal[] = [];
+    const fence = new Fence((request) => {
+      seen.push(request.signal);
+      return new Promise((_, reject) => {
+        request.signal.addEventListener("abort", () => reject(request.signal.reason as Error));
+      });
+    }, clock);
+    const post = (): Promise<Response> => fence.fetch(new Request("http://cluster.invalid/", { method: "POST" }));
+    await expect(post()).rejects.toThrow("no longer leads");
+    fence.openUntil(clock.now() + 1_000);
+    const underWay = post();
+    const reading = fence.fetch(new Request("http://cluster.invalid/"));
+    const outcome = underWay.catch((error: unknown) => String(error));
+    await clock.advance(1_000);
+    expect(await outcome).toContain("no longer leads");
+    expect(seen.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await expect(post()).rejects.toThrow("no longer leads");
+    reading.catch(() => {});
+  });
+
+  test("never has two leaders that may write, whoever is cut off when", async () => {
+    for (let seed = 1; seed <= 15; seed++) {
+      await using cluster = await testCluster({ seed });
+      const random = seededRandom(seed);
+      const all = [1, 2, 3].map((n) => candidate(cluster, `p${n}`, seed * 10 + n));
+      let writes = 0;
+      for (let round = 0; round < 40; round++) {
+        await pass(cluster, 1);
+        if (random.next() < 0.1) all.find(({ elector }) => elector.isLeading)?.cut();
+        const attempts = all.map((each, n) =>
+          each.write(`w-${seed}-${round}-${n}`).then(
+            () => 1,
+            () => 0,
+          ),
+        );
+        // A cut-off leader's write hangs until its lease is over.
+        const settled = await Promise.all(
+          attempts.map((attempt) => Promise.race([attempt, cluster.rest().then(() => 0)])),
+        );
+        writes += settled.reduce<number>((sum, each) => sum + each, 0);
+        expect(settled.reduce<number>((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1);
+      }
+      expect(writes).toBeGreaterThan(0);
+      for (const each of all) void each.stop();
+    }
+  });
+});

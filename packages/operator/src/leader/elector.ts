@@ -1,0 +1,221 @@
+import { isConflict, isAlreadyExists, isNotFound, jitter, Lease, toError } from "@levelset/core";
+import type { Clock, Logger, ObjectKey, Random } from "@levelset/core";
+import type { Client } from "../client/index.ts";
+import type { Fence } from "./fence.ts";
+import { claim } from "./lease-claim.ts";
+import type { Claim, LeaseObject, Sighting } from "./lease-claim.ts";
+
+/** How long things take. */
+export interface ElectionTimes {
+  /** Others wait so long after the last renewal they saw. */
+  readonly leaseMs: number;
+  /** A holder that cannot renew for so long steps down. Less than `leaseMs`. */
+  readonly renewDeadlineMs: number;
+  /** Between two tries to get or renew it. */
+  readonly retryMs: number;
+}
+
+/** Those of Kubernetes' own controllers. */
+export const ELECTION_TIMES: ElectionTimes = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
+
+/** What an elector needs. */
+export interface ElectorOptions {
+  /** Not behind the fence. */
+  readonly client: Client;
+  readonly fence: Fence;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** The lease. */
+  readonly key: Required<ObjectKey>;
+  /** Who we are: different for each process, also for a restarted one. */
+  readonly identity: string;
+  readonly times?: ElectionTimes;
+}
+
+/**
+ * Elects one of many processes by a Lease. The holder renews it in time or steps down on its own; the fence makes sure that nothing
+ * of it is written later. Times are those of our own clock, so that clocks need not agree.
+ */
+export class Elector {
+  readonly #options: ElectorOptions;
+  readonly #times: ElectionTimes;
+  #sighting: Sighting = { resourceVersion: "", seenAt: 0 };
+  #isLeading = false;
+  #holder = "";
+
+  constructor(options: ElectorOptions) {
+    this.#options = options;
+    this.#times = options.times ?? ELECTION_TIMES;
+  }
+
+  /** Whether we lead. */
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  /**
+   * Waits for the lease, then runs `lead` with a signal that aborts when `signal` does. Releases the lease when `lead` has ended.
+   * Rejects when the lease is lost: `lead`'s signal is aborted first, and its end is waited for.
+   */
+  async run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    await this.#acquire(signal);
+    if (signal.aborted) return;
+    const leading = new AbortController();
+    const stop = (): void => leading.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const renewing = new AbortController();
+    const lost = this.#renewUntilLost(renewing.signal).finally(stop);
+    const failure = await lead(leading.signal).then(() => undefined, toError);
+    renewing.abort();
+    signal.removeEventListener("abort", stop);
+    const why = await lost;
+    this.#isLeading = false;
+    this.#options.fence.close();
+    if (why === undefined) await this.#release();
+    const error = why ?? failure;
+    if (error !== undefined) throw error;
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
+    const { clock, random, logger, key, identity } = this.#options;
+    while (!signal.aborted) {
+      try {
+        if (await this.#try(signal)) {
+          this.#isLeading = true;
+          logger.info("leading", { lease: `${key.namespace}/${key.name}`, identity });
+          return;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn("lease cannot be asked for", { error: toError(error) });
+      }
+      await clock.sleep(jitter(random, this.#times.retryMs, 0.2), signal).catch(() => {});
+    }
+  }
+
+  /** Renews until told to stop; resolves with the reason if the lease was lost before. */
+  async #renewUntilLost(signal: AbortSignal): Promise<Error | undefined> {
+    const { clock, logger } = this.#options;
+    let renewedAt = clock.now();
+    while (!signal.aborted) {
+      await clock.sleep(this.#times.retryMs, signal).catch(() => {});
+      if (signal.aborted) return undefined;
+      try {
+        const startedAt = clock.now();
+        if (!(await this.#bounded(signal, renewedAt))) return lostTo(this.#holder);
+        renewedAt = startedAt;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        logger.warn("lease cannot be renewed", { error: toError(error) });
+        if (clock.now() - renewedAt >= this.#times.renewDeadlineMs) return new Error(CANNOT_RENEW);
+      }
+    }
+    return undefined;
+  }
+
+  /** A try that ends with the deadline, however long the server takes. */
+  async #bounded(signal: AbortSignal, renewedAt: number): Promise<boolean> {
+    const { clock } = this.#options;
+    const attempt = new AbortController();
+    const stop = (): void => attempt.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const timer = clock.after(Math.max(0, renewedAt + this.#times.renewDeadlineMs - clock.now()), stop);
+    try {
+      return await this.#try(attempt.signal);
+    } finally {
+      timer.cancel();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Asks for the lease once. Whether it is ours now. */
+  async #try(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, fence, identity, key, logger } = this.#options;
+    const startedAt = clock.now();
+    const lease = await this.#look(signal);
+    const decided = claim(lease, this.#sighting, identity, startedAt);
+    if (decided.kind === "wait") {
+      if (decided.holder !== this.#holder) {
+        logger.info("standing by", { lease: `${key.namespace}/${key.name}`, holder: decided.holder });
+      }
+      this.#holder = decided.holder;
+      return false;
+    }
+    try {
+      const written = await this.#write(client, decided, startedAt, signal);
+      this.#see(written);
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return false;
+      throw error;
+    }
+    this.#holder = identity;
+    // From the start of the request: the server may have written it at any moment since.
+    fence.openUntil(startedAt + this.#times.leaseMs);
+    return true;
+  }
+
+  async #look(signal: AbortSignal): Promise<LeaseObject | undefined> {
+    const { client, key } = this.#options;
+    try {
+      const lease = await client.get(Lease, key, { signal });
+      this.#see(lease);
+      return lease;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #see(lease: LeaseObject): void {
+    const { resourceVersion } = lease.metadata;
+    if (resourceVersion === this.#sighting.resourceVersion) return;
+    this.#sighting = { resourceVersion, seenAt: this.#options.clock.now() };
+  }
+
+  async #write(
+    client: Client,
+    decided: Exclude<Claim, { readonly kind: "wait" }>,
+    now: number,
+    signal: AbortSignal,
+  ): Promise<LeaseObject> {
+    const { key, identity } = this.#options;
+    const renewTime = microTime(now);
+    const mine = {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(this.#times.leaseMs / 1_000),
+      renewTime,
+    };
+    if (decided.kind === "create") {
+      const spec = { ...mine, acquireTime: renewTime, leaseTransitions: 0 };
+      return client.create(Lease, { metadata: key, spec }, { signal });
+    }
+    const { lease } = decided;
+    const taken = { acquireTime: renewTime, leaseTransitions: (lease.spec?.leaseTransitions ?? 0) + 1 };
+    const spec = { ...lease.spec, ...mine, ...(decided.kind === "take" ? taken : {}) };
+    return client.update(Lease, { ...lease, spec }, { signal });
+  }
+
+  /** Lets another have it at once. That it fails is no reason to fail: it ends by itself. */
+  async #release(): Promise<void> {
+    const { client, key, identity, logger } = this.#options;
+    try {
+      const lease = await client.get(Lease, key);
+      if (lease.spec?.holderIdentity !== identity) return;
+      await client.update(Lease, { ...lease, spec: { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1 } });
+    } catch (error) {
+      logger.warn("lease not released", { error: toError(error) });
+    }
+  }
+}
+
+const CANNOT_RENEW = "the lease could not be renewed in time";
+
+function lostTo(holder: string): Error {
+  return new Error(`the lease was lost to ${holder === "" ? "another" : holder}`);
+}
+
+/** As Kubernetes writes times with fractions. */
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000Z");
+}

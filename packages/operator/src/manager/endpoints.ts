@@ -1,0 +1,110 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { InputError, parseKey, toError } from "@levelset/core";
+import type { ObjectKey } from "@levelset/core";
+import type { RunJson } from "./run-json.ts";
+
+/** Where an operator answers questions about itself. */
+export interface EndpointOptions {
+  /** Default: 127.0.0.1. Probes in a pod need 0.0.0.0. */
+  readonly host?: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** What askers of /debug must show as a bearer token. Without one /debug is not served. */
+  readonly debugToken?: string;
+}
+
+/** What the endpoints tell. */
+export interface EndpointSources {
+  /** Why it is not ready; empty when it is. */
+  readonly problems: () => readonly string[];
+  readonly metrics: () => Promise<{ readonly body: string; readonly contentType: string }>;
+  /** The runs of one object, or the latest run of each, latest first. */
+  readonly runs: (controller: string | undefined, key: ObjectKey | undefined) => readonly RunJson[];
+}
+
+/** Open endpoints. */
+export interface Endpoints {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly body: string;
+  readonly contentType?: string;
+}
+
+/** Serves /healthz, /readyz, /metrics and, to those who may, /debug/runs. */
+export async function serveEndpoints(options: EndpointOptions, sources: EndpointSources): Promise<Endpoints> {
+  const { host = "127.0.0.1", port } = options;
+  const server = createServer((request, response) => void reply(options, sources, request, response));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw new InputError(`cannot listen on ${host}:${port}: ${toError(error).message}`, {
+      hint: "choose another port, or end the process that has this one",
+    });
+  }
+  const address = server.address() as AddressInfo; // a TCP server that listens has one
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
+    close: () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      return closed.promise;
+    },
+  };
+}
+
+async function reply(
+  options: EndpointOptions,
+  sources: EndpointSources,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { code, body, contentType = "text/plain; charset=utf-8" } = await answer(options, sources, request);
+  response.writeHead(code, { "content-type": contentType, "cache-control": "no-store" }).end(body);
+}
+
+async function answer(options: EndpointOptions, sources: EndpointSources, request: IncomingMessage): Promise<Answer> {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  if (request.method !== "GET" && request.method !== "HEAD") return { code: 405, body: "only GET\n" };
+  switch (url.pathname) {
+    case "/healthz":
+    case "/livez":
+      return { code: 200, body: "ok\n" };
+    case "/readyz": {
+      const problems = sources.problems();
+      return problems.length === 0 ? { code: 200, body: "ok\n" } : { code: 503, body: `${problems.join("\n")}\n` };
+    }
+    case "/metrics":
+      return { code: 200, ...(await sources.metrics()) };
+    case "/debug/runs": {
+      if (options.debugToken === undefined) return { code: 404, body: "not served: no debug token is set\n" };
+      if (!mayDebug(options.debugToken, request)) return { code: 401, body: "the debug token is missing or wrong\n" };
+      return debugRuns(sources, url.searchParams);
+    }
+    default:
+      return { code: 404, body: "no such page\n" };
+  }
+}
+
+function debugRuns(sources: EndpointSources, query: URLSearchParams): Answer {
+  const object = query.get("object");
+  const runs = sources.runs(query.get("controller") ?? undefined, object === null ? undefined : parseKey(object));
+  return { code: 200, body: JSON.stringify({ runs }), contentType: "application/json" };
+}
+
+function mayDebug(token: string, request: IncomingMessage): boolean {
+  const shown = request.headers.authorization ?? "";
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  // Digests have one length, and comparing them takes the same time for all.
+  return timingSafeEqual(digest(shown), digest(`Bearer ${token}`));
+}

@@ -1,0 +1,144 @@
+import { kind, Lease, s } from "@levelset/core";
+import type { World } from "@levelset/core";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { trace } from "@opentelemetry/api";
+import { testCluster } from "@levelset/apiserver/testing";
+import { describe, expect, test } from "vitest";
+import { ok, step } from "../step/index.ts";
+import { manager, operator } from "./index.ts";
+// Loaded on demand in operation; here at once, so that no test waits for the disk.
+import "./metrics.ts";
+import "./tracing.ts";
+
+const make = (name: string) =>
+  kind({ group: "test.levelset.dev", version: "v1", kind: name, spec: s.object({ size: s.int32().default(1) }) });
+const Apple = make("Apple");
+const Pear = make("Pear");
+
+const apples = operator(Apple, [
+  step(Apple, "Ripen", {
+    do: (req) => {
+      req.event({ reason: "Ripened", message: "it is red" });
+      return ok();
+    },
+  }),
+]);
+const pears = operator(Pear, [step(Pear, "Ripen", { do: () => ok() })]);
+
+async function get(url: string, token?: string): Promise<readonly [number, string]> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(url, { headers });
+  return [response.status, await response.text()];
+}
+
+describe("a manager", () => {
+  test("answers for the health, figures and runs of its operators, the last only to those who may", async () => {
+    await using cluster = await testCluster();
+    let url = "";
+    const onEndpoints = (where: string): void => {
+      url = where;
+    };
+    const running = cluster.run(manager([apples, pears], { endpoints: { port: 0, debugToken: "open" }, onEndpoints }));
+    await cluster.apply(Apple, { name: "a", spec: {} });
+    await expect.poll(() => url).not.toBe("");
+    await cluster.settled(Apple, "a");
+    expect(await get(`${url}/healthz`)).toEqual([200, "ok\n"]);
+    await expect.poll(() => get(`${url}/readyz`)).toEqual([200, "ok\n"]);
+    const [, figures] = await get(`${url}/metrics`);
+    expect(figures).toContain('levelset_runs_total{controller="apple",result="ok"} 1');
+    expect(figures).toContain('levelset_cache_objects{kind="Apple"} 1');
+    expect(figures).toContain('levelset_queue_keys{controller="pear",state="waiting"} 0');
+    expect(figures).toMatch(/levelset_requests_total\{method="GET",code="200"\} \d/u);
+    expect((await get(`${url}/debug/runs`))[0]).toBe(401);
+    expect((await get(`${url}/debug/runs`, "wrong"))[0]).toBe(401);
+    const [code, body] = await get(`${url}/debug/runs?controller=apple&object=default/a`, "open");
+    expect([code, JSON.parse(body)]).toMatchObject([
+      200,
+      {
+        runs: [
+          { controller: "apple", name: "a", reasons: [expect.any(String)], result: "ok", steps: [{ step: "Ripen" }] },
+        ],
+      },
+    ]);
+    await running.stop();
+    await expect(get(`${url}/healthz`)).rejects.toThrow("fetch failed");
+  });
+
+  test("works only while it leads, with caches that are warm before", async () => {
+    await using cluster = await testCluster();
+    const lead = (identity: string) =>
+      manager([apples], { leaderElection: { namespace: "default", name: "fruit", identity } });
+    const first = cluster.run(lead("first"));
+    await cluster.apply(Apple, { name: "a", spec: {} });
+    await cluster.settled(Apple, "a");
+    const second = cluster.run(lead("second"));
+    await cluster.clock.advance(10_000);
+    await cluster.rest();
+    expect((await cluster.get(Lease, "fruit"))?.spec?.holderIdentity).toBe("first");
+    const lists = cluster.faults.count(({ query }) => query.includes("sendInitialEvents"));
+    await first.stop();
+    await cluster.apply(Apple, { name: "b", spec: {} });
+    await cluster.clock.advance(5_000);
+    expect(await cluster.settled(Apple, "b")).toMatchObject({ status: { observedGeneration: 1 } });
+    expect((await cluster.get(Lease, "fruit"))?.spec?.holderIdentity).toBe("second");
+    expect(cluster.faults.count(({ query }) => query.includes("sendInitialEvents"))).toBe(lists);
+    await second.stop();
+  });
+
+  test("installs the kinds of its operators when asked", async () => {
+    await using cluster = await testCluster();
+    const { kinds: _kinds, ...alone } = manager([pears], { installCrds: true });
+    cluster.run(alone);
+    await cluster.rest();
+    await cluster.apply(Pear, { name: "p", spec: {} });
+    expect(await cluster.settled(Pear, "p")).toMatchObject({ status: { observedGeneration: 1 } });
+  });
+
+  test("lets runs end within the grace when it stops, and takes up no others", async () => {
+    await using cluster = await testCluster();
+    const ended: string[] = [];
+    const slow = operator(
+      Apple,
+      [
+        step(Apple, "Slow", {
+          do: async (req) => {
+            await req.clock.sleep(1_000, req.signal);
+            ended.push(req.name);
+            return ok();
+          },
+        }),
+      ],
+      { concurrency: 1 },
+    );
+    const running = cluster.run(manager([slow], { graceMs: 5_000 }));
+    await cluster.apply(Apple, { name: "one", spec: {} });
+    await cluster.apply(Apple, { name: "two", spec: {} });
+    await cluster.rest();
+    const stopped = running.stop();
+    await cluster.clock.advance(3_000);
+    await stopped;
+    expect(ended).toEqual(["one"]);
+    expect((await cluster.get(Apple, "one"))?.status?.observedGeneration).toBe(1);
+  });
+
+  test("refuses two operators for one kind", () => {
+    expect(() => manager([apples, apples])).toThrow("two operators are for the kind apple");
+  });
+
+  test("makes spans of runs and steps where somebody collects them", async () => {
+    const exporter = new InMemorySpanExporter();
+    const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    trace.setGlobalTracerProvider(provider);
+    try {
+      await using cluster = await testCluster();
+      cluster.run({ ...apples, start: (world: World) => apples.start(world) });
+      await cluster.apply(Apple, { name: "a", spec: {} });
+      await cluster.settled(Apple, "a");
+      expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(["do Ripen", "reconcile Apple"]);
+    } finally {
+      trace.disable();
+      // The mark by which operators know that somebody collects.
+      Reflect.deleteProperty(globalThis, Symbol.for("opentelemetry.js.api.1"));
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import type { Fetch } from "@levelset/core";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { InformerHealth } from "../cache/index.ts";
+import type { ControllerHealth, RunRecord } from "../controller/index.ts";
+
+/** What is asked at the moment of a scrape. */
+export interface MetricSources {
+  readonly now: () => number;
+  readonly informers: () => readonly InformerHealth[];
+  /** controller → how it is doing. */
+  readonly controllers: () => Readonly<Record<string, ControllerHealth>>;
+  readonly isLeading: () => boolean;
+  readonly droppedEvents: () => number;
+}
+
+const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
+
+/** The figures of a running operator, in the form that Prometheus reads. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #runs: Counter<"controller" | "result">;
+  readonly #seconds: Histogram<"controller">;
+  readonly #waits: Histogram<"controller">;
+  readonly #writes: Counter<"controller">;
+  readonly #hotLoops: Counter<"controller">;
+  readonly #requests: Counter<"method" | "code">;
+
+  constructor(sources: MetricSources) {
+    const registers = [this.#registry];
+    const controller = { labelNames: ["controller"] as const, registers };
+    this.#runs = new Counter({
+      name: "levelset_runs_total",
+      help: "Runs by result.",
+      labelNames: ["controller", "result"],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: "levelset_run_seconds",
+      help: "How long runs take.",
+      buckets: SECONDS,
+      ...controller,
+    });
+    this.#waits = new Histogram({
+      name: "levelset_run_wait_seconds",
+      help: "How long runs wait for their turn.",
+      buckets: SECONDS,
+      ...controller,
+    });
+    this.#writes = new Counter({
+      name: "levelset_run_writes_total",
+      help: "Writes of objects by runs.",
+      ...controller,
+    });
+    this.#hotLoops = new Counter({
+      name: "levelset_hot_loops_total",
+      help: "How often an object was slowed down because it was written again and again.",
+      ...controller,
+    });
+    this.#requests = new Counter({
+      name: "levelset_requests_total",
+      help: "Requests to the API server by method and answer; code 0 is no answer.",
+      labelNames: ["method", "code"],
+      registers,
+    });
+    this.#gauges(sources);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** Counts the requests that pass by. */
+  counting(fetch: Fetch): Fetch {
+    return async (request) => {
+      try {
+        const response = await fetch(request);
+        this.#requests.inc({ method: request.method, code: String(response.status) });
+        return response;
+      } catch (error) {
+        this.#requests.inc({ method: request.method, code: "0" });
+        throw error;
+      }
+    };
+  }
+
+  /** Takes note of a run. */
+  run(controller: string, record: RunRecord): void {
+    const { report } = record;
+    this.#runs.inc({ controller, result: report.kind === "ran" ? report.result.kind : report.kind });
+    this.#seconds.observe({ controller }, record.durationMs / 1_000);
+    this.#waits.observe({ controller }, record.waitedMs / 1_000);
+    this.#writes.inc({ controller }, report.writes);
+  }
+
+  /** Takes note of an object that is slowed down. */
+  hotLoop(controller: string): void {
+    this.#hotLoops.inc({ controller });
+  }
+
+  /** All figures, and the media type that they are in. */
+  async text(): Promise<{ readonly body: string; readonly contentType: string }> {
+    return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
+  }
+
+  #gauges(sources: MetricSources): void {
+    const gauge = <Label extends string>(
+      name: string,
+      help: string,
+      labelNames: readonly Label[],
+      read: (set: (labels: Readonly<Record<Label, string>>, value: number) => void) => void,
+    ): void => {
+      const made: Gauge<Label> = new Gauge({
+        name: `levelset_${name}`,
+        help,
+        labelNames: [...labelNames],
+        registers: [this.#registry],
+        collect: () => {
+          made.reset();
+          read((labels, value) => made.set({ ...labels }, value));
+        },
+      });
+    };
+    gauge("leading", "1 while this process leads.", [], (set) => set({}, sources.isLeading() ? 1 : 0));
+    gauge("events_dropped", "Events that were never written.", [], (set) => set({}, sources.droppedEvents()));
+    gauge("queue_keys", "Keys by state.", ["controller", "state"], (set) => {
+      for (const [controller, health] of Object.entries(sources.controllers())) {
+        for (const state of ["waiting", "delayed", "running"] as const) set({ controller, state }, health[state]);
+      }
+    });
+    gauge("queue_oldest_seconds", "How long the oldest key waits.", ["controller"], (set) => {
+      for (const [controller, { oldestAt }] of Object.entries(sources.controllers())) {
+        set({ controller }, oldestAt === undefined ? 0 : (sources.now() - oldestAt) / 1_000);
+      }
+    });
+    this.#cacheGauges(sources, gauge);
+  }
+
+  #cacheGauges(
+    sources: MetricSources,
+    gauge: (
+      name: string,
+      help: string,
+      labelNames: readonly "kind"[],
+      read: (set: (labels: { readonly kind: string }, value: number) => void) => void,
+    ) => void,
+  ): void {
+    const perKind = (name: string, help: string, valueOf: (health: InformerHealth) => number): void =>
+      gauge(`cache_${name}`, help, ["kind"], (set) => {
+        for (const health of sources.informers()) set({ kind: health.kind }, valueOf(health));
+      });
+    perKind("objects", "Objects held.", ({ objects }) => objects);
+    perKind("synced", "1 when the first list is here.", ({ isSynced }) => (isSynced ? 1 : 0));
+    perKind("silence_seconds", "How long the server has said nothing: no event, no bookmark.", ({ heardAt }) =>
+      heardAt === undefined ? 0 : (sources.now() - heardAt) / 1_000,
+    );
+    perKind("lists", "Whole lists asked for since the start.", ({ lists }) => lists);
+    perKind("connects", "Watches opened since the start.", ({ connects }) => connects);
+    perKind("failures", "Failures in a row.", ({ failures }) => failures);
+  }
+}
