@@ -1,74 +1,151 @@
 import { StatusError, TransportError } from "../error/index.ts";
-import type { Reason } from "../error/index.ts";
+import type { Clock } from "../time/index.ts";
 import type { Fetch } from "../world/index.ts";
-
-/** What goes wrong with a request. */
-export type Fault =
-  /** The server never sees it. */
-  | { readonly kind: "refused" }
-  /** The server does it, but the answer is lost. */
-  | { readonly kind: "answer-lost" }
-  /** The server answers with this failure instead of doing it. */
-  | { readonly kind: "status"; readonly reason: Reason; readonly retryAfterSeconds?: number };
-
-/** A request that passed by, for counting. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-}
-
-/** Which requests to count or to break. */
-export type RequestFilter = (request: SeenRequest) => boolean;
-
-/** Whether a request writes. */
-export const isWrite: RequestFilter = (request) => request.method !== "GET" && request.method !== "HEAD";
+import { Countdown, isWatch } from "./fault.ts";
+import type { EventFault, EventFilter, Fault, RequestFilter, SeenRequest } from "./fault.ts";
+import { FaultyStream } from "./faulty-stream.ts";
 
 /** A fetch that records every request and breaks the ones it was told to. */
 export interface FaultyFetch {
   readonly fetch: Fetch;
   readonly seen: readonly SeenRequest[];
-  /** Breaks the `nth` request (1 is the next one) from now on that passes the filter, once. */
-  failNth(nth: number, fault: Fault, filter?: RequestFilter): void;
   /** How many requests passed the filter so far. */
   count(filter: RequestFilter): number;
+  /** Breaks the `nth` request (1 is the next one) from now on that passes the filter, once. */
+  failNth(nth: number, fault: Fault, filter?: RequestFilter): void;
+  /** Breaks the `nth` event of watches from now on that passes the filter, once. Bookmarks count. */
+  failNthEvent(nth: number, fault: EventFault, filter?: EventFilter): void;
+  /** Lets events of watches come by so much later from now on, always in order: what is cached is stale. 0 ends it. */
+  lag(ms: number | (() => number)): void;
+  /** Breaks the connections of all watches that are open now. */
+  cutWatches(): void;
+  /** Lets nothing pass on the watches that are open now, without a word: dead connections. */
+  freezeWatches(): void;
+  /** Whether a `crash` has happened since the last `revive`. */
+  readonly isCrashed: boolean;
+  /** A new process takes the place of the crashed one. */
+  revive(): void;
 }
 
-/** Wraps a server so that a test can lose the n-th request or answer, n = 1, 2, …, and count what happened. */
-export function faultyFetch(server: Fetch): FaultyFetch {
-  const seen: SeenRequest[] = [];
-  const plans: { left: number; readonly fault: Fault; readonly filter: RequestFilter }[] = [];
-
-  const faultFor = (request: SeenRequest): Fault | undefined => {
-    for (const plan of plans) {
-      if (plan.left > 0 && plan.filter(request) && --plan.left === 0) return plan.fault;
-    }
-    return undefined;
-  };
-
-  return {
-    seen,
-    failNth: (nth, fault, filter = () => true) => plans.push({ left: nth, fault, filter }),
-    count: (filter) => seen.filter((request) => filter(request)).length,
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const summary: SeenRequest = { method: request.method, path: url.pathname, query: url.search };
-      seen.push(summary);
-      const fault = faultFor(summary);
-      return fault === undefined ? server(request) : breakRequest(server, request, fault);
-    },
-  };
+/** Wraps a server so that a test can break the n-th request, answer or event, n = 1, 2, …, and count what happened. */
+export function faultyFetch(server: Fetch, options: { readonly clock?: Clock } = {}): FaultyFetch {
+  return new Faults(server, options.clock);
 }
 
-async function breakRequest(server: Fetch, request: Request, fault: Fault): Promise<Response> {
-  if (fault.kind === "refused") throw new TransportError("connection refused (injected)");
-  if (fault.kind === "answer-lost") {
-    const response = await server(request);
-    await response.body?.cancel();
-    throw new TransportError("connection reset (injected)");
+class Faults implements FaultyFetch {
+  readonly seen: SeenRequest[] = [];
+  readonly #server: Fetch;
+  readonly #clock: Clock | undefined;
+  readonly #requests = new Countdown<RequestFilter, Fault>();
+  readonly #events = new Countdown<EventFilter, EventFault>();
+  readonly #streams = new Set<FaultyStream>();
+  #lagMs: () => number = () => 0;
+  #isCrashed = false;
+
+  constructor(server: Fetch, clock: Clock | undefined) {
+    this.#server = server;
+    this.#clock = clock;
   }
+
+  get isCrashed(): boolean {
+    return this.#isCrashed;
+  }
+
+  count(filter: RequestFilter): number {
+    return this.seen.filter((request) => filter(request)).length;
+  }
+
+  failNth(nth: number, fault: Fault, filter: RequestFilter = () => true): void {
+    this.#requests.add(nth, fault, filter);
+  }
+
+  failNthEvent(nth: number, fault: EventFault, filter: EventFilter = () => true): void {
+    this.#events.add(nth, fault, filter);
+  }
+
+  lag(ms: number | (() => number)): void {
+    this.#lagMs = typeof ms === "number" ? () => ms : ms;
+  }
+
+  cutWatches(): void {
+    for (const stream of this.#streams) stream.cut();
+  }
+
+  freezeWatches(): void {
+    for (const stream of this.#streams) stream.freeze();
+  }
+
+  revive(): void {
+    this.#isCrashed = false;
+  }
+
+  readonly fetch: Fetch = async (request) => {
+    if (this.#isCrashed) throw new TransportError("the process is gone (injected)");
+    const url = new URL(request.url);
+    const summary: SeenRequest = { method: request.method, path: url.pathname, query: url.search };
+    this.seen.push(summary);
+    const fault = this.#requests.next((filter) => filter(summary));
+    const response = await (fault === undefined ? this.#server(request) : this.#break(request, fault));
+    return isWatch(summary) && response.body !== null ? this.#watched(request, summary, response) : response;
+  };
+
+  #watched(request: Request, summary: SeenRequest, response: Response): Response {
+    const source = response.body;
+    if (source === null) return response;
+    const stream = new FaultyStream(source, {
+      clock: this.#clock,
+      signal: request.signal,
+      faultFor: (event) => this.#events.next((filter) => filter(summary, event)),
+      lagMs: () => this.#lagMs(),
+      onEnd: () => this.#streams.delete(stream),
+    });
+    this.#streams.add(stream);
+    return new Response(stream.body, response);
+  }
+
+  async #break(request: Request, fault: Fault): Promise<Response> {
+    switch (fault.kind) {
+      case "refused":
+        throw new TransportError("connection refused (injected)");
+      case "answer-lost":
+        await this.#unanswered(request);
+        throw new TransportError("connection reset (injected)");
+      case "crash":
+        await this.#unanswered(request);
+        this.#isCrashed = true;
+        this.cutWatches();
+        throw new TransportError("the process is gone (injected)");
+      case "duplicate":
+        await this.#unanswered(request.clone());
+        return this.#server(request);
+      case "delay":
+        if (this.#clock === undefined) throw new TypeError("a delay needs a clock: faultyFetch(server, { clock })");
+        await this.#clock.sleep(fault.ms, request.signal);
+        return this.#server(request);
+      case "hang":
+        return forever(request.signal);
+      case "status":
+        return failure(fault);
+    }
+  }
+
+  async #unanswered(request: Request): Promise<void> {
+    const response = await this.#server(request);
+    await response.body?.cancel();
+  }
+}
+
+function failure(fault: Extract<Fault, { readonly kind: "status" }>): Response {
   const error = new StatusError(fault.reason, `${fault.reason} (injected)`);
   const headers = new Headers({ "content-type": "application/json" });
   if (fault.retryAfterSeconds !== undefined) headers.set("retry-after", String(fault.retryAfterSeconds));
   return new Response(JSON.stringify(error.toStatus()), { status: error.code, headers });
+}
+
+function forever(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(new DOMException("This operation was aborted", "AbortError"));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
 }

@@ -1,5 +1,7 @@
-export { faultyFetch, isWrite } from "./faulty-fetch.ts";
-export type { Fault, FaultyFetch, RequestFilter, SeenRequest } from "./faulty-fetch.ts";
+export { isWatch, isWrite } from "./fault.ts";
+export type { EventFault, EventFilter, Fault, RequestFilter, SeenEvent, SeenRequest } from "./fault.ts";
+export { faultyFetch } from "./faulty-fetch.ts";
+export type { FaultyFetch } from "./faulty-fetch.ts";
 export { memoryLogger } from "./memory-logger.ts";
 export { seededRandom } from "./seeded-random.ts";
 export { atRest, VirtualClock } from "./virtual-clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fetch } from "../world/index.ts";
-import { faultyFetch, isWrite, memoryLogger, VirtualClock } from "./index.ts";
+import { atRest, faultyFetch, isWrite, memoryLogger, VirtualClock } from "./index.ts";
 
 describe("the virtual clock", () => {
   test("fires timers in the order of their times, then of their making", async () => {
@@ -62,12 +62,109 @@ describe("the faulty fetch", () => {
     expect(done).toEqual(["DELETE"]);
   });
 
+  test("can let a request arrive twice, late or never", async () => {
+    const done: string[] = [];
+    const clock = new VirtualClock(0);
+    const faulty = faultyFetch(echo(done), { clock });
+    faulty.failNth(1, { kind: "duplicate" });
+    expect(await (await faulty.fetch(request("POST"))).text()).toBe("ok");
+    expect(done).toEqual(["POST", "POST"]);
+    faulty.failNth(1, { kind: "delay", ms: 100 });
+    const late = faulty.fetch(request("PUT"));
+    await clock.advance(99);
+    expect(done).toHaveLength(2);
+    await clock.advance(1);
+    await late;
+    faulty.failNth(1, { kind: "hang" });
+    const stop = new AbortController();
+    const lost = faulty.fetch(new Request("http://cluster.invalid/", { signal: stop.signal }));
+    stop.abort();
+    await expect(lost).rejects.toHaveProperty("name", "AbortError");
+    expect(done).toHaveLength(3);
+  });
+
+  test("can end a process at a request: it is done, and nothing passes until another process comes", async () => {
+    const done: string[] = [];
+    const faulty = faultyFetch(echo(done));
+    faulty.failNth(2, { kind: "crash" }, isWrite);
+    await faulty.fetch(request("POST"));
+    await expect(faulty.fetch(request("PUT"))).rejects.toThrow("gone");
+    await expect(faulty.fetch(request("GET"))).rejects.toThrow("gone");
+    expect([done, faulty.isCrashed]).toEqual([["POST", "PUT"], true]);
+    faulty.revive();
+    await faulty.fetch(request("GET"));
+    expect(done).toEqual(["POST", "PUT", "GET"]);
+  });
+
   test("can answer with any failure of the table", async () => {
     const faulty = faultyFetch(echo([]));
     faulty.failNth(1, { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 3 });
     const response = await faulty.fetch(request("GET"));
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "3"]);
     expect(await response.json()).toMatchObject({ kind: "Status", reason: "TooManyRequests", code: 429 });
+  });
+});
+
+describe("the stream of a watch", () => {
+  const line = (name: string): string => `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
+  const watch = new Request("http://cluster.invalid/x?watch=true");
+
+  /** A server whose watch tells of a, b and c and then stays silent. */
+  const server: Fetch = () => {
+    const bytes = new TextEncoder().encode(line("a") + line("b") + line("c"));
+    return Promise.resolve(new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes) })));
+  };
+
+  /** What arrives until the stream ends or falls silent. */
+  async function arrived(response: Response): Promise<string> {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const next = await Promise.race([reader?.read().catch(() => ({ done: true, value: "!" })), atRest()]);
+      text += next?.value ?? "";
+      if (next === undefined) return names(text);
+      if (next.done) return `${names(text)}|`;
+    }
+  }
+
+  const names = (text: string): string =>
+    text.replaceAll(/\{"type":"ADDED","object":\{"metadata":\{"name":"(\w)"\}\}\}\n/gu, "$1");
+
+  test.each([
+    [{ kind: "drop" }, "ac"],
+    [{ kind: "duplicate" }, "abbc"],
+    [{ kind: "delay", ms: 50 }, "a"],
+  ] as const)("can suffer at any event: %j", async (fault, expected) => {
+    const faulty = faultyFetch(server, { clock: new VirtualClock() });
+    faulty.failNthEvent(1, fault, (_, { name }) => name === "b");
+    expect(await arrived(await faulty.fetch(watch))).toBe(expected);
+  });
+
+  test("can break inside an event, or end with an error", async () => {
+    const faulty = faultyFetch(server);
+    faulty.failNthEvent(2, { kind: "cut" });
+    expect(await arrived(await faulty.fetch(watch))).toMatch(/^a\{"type":"ADDED"[^}]*\|$/u);
+    faulty.failNthEvent(2, { kind: "status", reason: "Expired" });
+    expect(await arrived(await faulty.fetch(watch))).toMatch(/^a\{"type":"ERROR",.*"code":410.*\n\|$/su);
+  });
+
+  test("can be cut or frozen from outside, and lag behind", async () => {
+    const clock = new VirtualClock();
+    const faulty = faultyFetch(server, { clock });
+    const cut = await faulty.fetch(watch);
+    faulty.cutWatches();
+    expect(await arrived(cut)).toBe("!|");
+    const frozen = await faulty.fetch(watch);
+    faulty.freezeWatches();
+    expect(await arrived(frozen)).toBe("");
+    faulty.lag(1_000);
+    const late = await faulty.fetch(watch);
+    await clock.advance(999);
+    const reader = late.body?.getReader();
+    const first = reader?.read();
+    expect(await Promise.race([first, atRest()])).toBeUndefined();
+    await clock.advance(1);
+    expect(names(new TextDecoder().decode((await first)?.value))).toBe("a");
   });
 });
 

@@ -1,23 +1,17 @@
 import { ConfigMap, Secret, silentLogger } from "@levelset/core";
-import type { Fetch, Kind, ObjectOf } from "@levelset/core";
-import { seededRandom } from "@levelset/core/testing";
+import type { Kind, ObjectOf } from "@levelset/core";
+import { isWatch, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { metadataOnly } from "../client/index.ts";
 import { Cache } from "./index.ts";
 import type { Following } from "./index.ts";
-import { isWatch } from "./follow.fixture.ts";
 
 /** A cache on a cluster, closed with it. */
-function cacheOf(cluster: TestCluster, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch): Cache {
-  const { clock } = cluster;
-  return new Cache({
-    fetch: wrap(cluster.faults.fetch),
-    clock,
-    random: seededRandom(1),
-    logger: silentLogger,
-  });
+function cacheOf(cluster: TestCluster): Cache {
+  const { clock, faults } = cluster;
+  return new Cache({ fetch: faults.fetch, clock, random: seededRandom(1), logger: silentLogger });
 }
 
 const names = <K extends Kind>(following: Following<K>): readonly string[] =>
@@ -27,22 +21,6 @@ const names = <K extends Kind>(following: Following<K>): readonly string[] =>
     .toSorted();
 
 const meta = (name: string, labels: Readonly<Record<string, string>> = {}) => ({ namespace: "default", name, labels });
-
-/** Watches that never tell anything after the beginning: a cache behind them stays as it was. */
-function deaf(fetch: Fetch): Fetch {
-  return async (request) => {
-    const response = await fetch(request);
-    if (!request.url.includes("watch=true") || response.body === null) return response;
-    let isBegun = false;
-    const silence = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        if (!isBegun) controller.enqueue(chunk);
-        isBegun = true;
-      },
-    });
-    return new Response(response.body.pipeThrough(silence), response);
-  };
-}
 
 describe("a cache", () => {
   test("has one watch per kind and selection however many follow, and ends it with the last of them", async () => {
@@ -82,12 +60,14 @@ describe("a cache", () => {
 
   test("shows our own writes before the watch tells of them, in every copy that selects them", async () => {
     await using cluster = await testCluster();
-    const cache = cacheOf(cluster, deaf);
+    const cache = cacheOf(cluster);
     const client = cache.client("test");
     const blue = cache.follow(Secret, { labels: "colour=blue" });
     const all = cache.follow(Secret);
     const slim = cache.follow(metadataOnly(Secret));
     await Promise.all([blue.synced, all.synced, slim.synced]);
+    // From here on the watches tell nothing: what is seen comes from the writes.
+    cluster.faults.freezeWatches();
     await client.create(Secret, { metadata: meta("a", { colour: "blue" }), stringData: { x: "1" } });
     expect([names(blue), names(all), names(slim)]).toEqual([["a"], ["a"], ["a"]]);
     expect(slim.get(meta("a"))).not.toHaveProperty("data");
@@ -103,10 +83,11 @@ describe("a cache", () => {
 
   test("knows the truth again after a write whose answer was lost", async () => {
     await using cluster = await testCluster();
-    const cache = cacheOf(cluster, deaf);
+    const cache = cacheOf(cluster);
     const client = cache.client("test");
     const all = cache.follow(Secret);
     await all.synced;
+    cluster.faults.freezeWatches();
     cluster.faults.failNth(1, { kind: "answer-lost" }, ({ method }) => method === "POST");
     await expect(client.create(Secret, { metadata: { namespace: "default", generateName: "s-" } })).rejects.toThrow(
       "reset",

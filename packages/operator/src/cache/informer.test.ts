@@ -1,8 +1,9 @@
 import { ConfigMap } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
+import { isWatch } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
-import { follow, isList, isWatch, names } from "./follow.fixture.ts";
+import { follow, isList, names } from "./follow.fixture.ts";
 
 /** A server of old that does not know streamed lists, and refuses or ignores the question. */
 const withoutStreams =
@@ -70,7 +71,7 @@ describe("an informer", () => {
     await cluster.rest();
     await cluster.clock.advance(150_000);
     await cluster.rest();
-    following.freeze();
+    cluster.faults.freezeWatches();
     await cluster.create(ConfigMap, { name: "unseen" });
     await cluster.clock.advance(200_000);
     await cluster.rest();
@@ -78,11 +79,38 @@ describe("an informer", () => {
     expect(cluster.faults.count(isList)).toBe(1);
   });
 
+  test("misses nothing and invents nothing, whatever goes wrong at whichever event", async () => {
+    const faults = [
+      { kind: "cut" },
+      { kind: "duplicate" },
+      { kind: "delay", ms: 3_000 },
+      { kind: "status", reason: "Expired" },
+      { kind: "status", reason: "InternalError" },
+    ] as const;
+    for (const fault of faults) {
+      for (let nth = 1; nth <= 8; nth++) {
+        await using cluster = await testCluster();
+        await cluster.create(ConfigMap, { name: "kept" });
+        cluster.faults.failNthEvent(nth, fault);
+        const following = follow(cluster);
+        await cluster.rest();
+        for (const name of ["a", "b", "c"]) await cluster.create(ConfigMap, { name });
+        await cluster.rest();
+        await cluster.patch(ConfigMap, "kept", { data: { x: "1" } });
+        await cluster.delete(ConfigMap, "b");
+        await cluster.clock.advance(10_000);
+        await cluster.rest();
+        expect(names(following.informer)).toEqual(["a", "c", "kept"]);
+        expect(following.informer.get({ namespace: "default", name: "kept" })?.data).toEqual({ x: "1" });
+      }
+    }
+  });
+
   test("starts over when asked, and tells when the new list is here", async () => {
     await using cluster = await testCluster();
     const following = follow(cluster);
     await cluster.rest();
-    following.freeze();
+    cluster.faults.freezeWatches();
     await cluster.create(ConfigMap, { name: "unseen" });
     const refreshed = following.informer.refresh();
     await cluster.rest();
@@ -95,7 +123,7 @@ describe("an informer", () => {
     const following = follow(cluster);
     await cluster.rest();
     for (let round = 0; round < 10; round++) {
-      following.cut();
+      cluster.faults.cutWatches();
       await cluster.create(ConfigMap, { name: `c${round}` });
       await cluster.clock.advance(5_000);
       await cluster.rest();
@@ -111,7 +139,7 @@ describe("an informer", () => {
     const following = follow(cluster);
     await cluster.rest();
     cluster.faults.failNth(1, { kind: "status", reason: "Expired" }, isWatch);
-    following.cut();
+    cluster.faults.cutWatches();
     await cluster.delete(ConfigMap, "goes");
     await cluster.create(ConfigMap, { name: "comes" });
     await cluster.clock.advance(5_000);

@@ -1,5 +1,4 @@
 import { ConfigMap, controllerReference, kind, s } from "@levelset/core";
-import type { Clock, Fetch, Runnable, World } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import { expect, test } from "vitest";
@@ -30,34 +29,13 @@ const onlyChild = step(Widget, "OnlyChild", {
   },
 });
 
-/** Watch events arrive up to five seconds late, each stream in its order. */
-function lagging(fetch: Fetch, clock: Clock, seed: number): Fetch {
-  const random = seededRandom(seed);
-  return async (request) => {
-    const response = await fetch(request);
-    if (!request.url.includes("watch=true") || response.body === null) return response;
-    const late = new TransformStream<Uint8Array, Uint8Array>({
-      transform: async (chunk, controller) => {
-        await clock.sleep(random.next() * 5_000, request.signal);
-        controller.enqueue(chunk);
-      },
-    });
-    return new Response(response.body.pipeThrough(late), response);
-  };
-}
-
-/** The same runnable in a world with late watches. */
-function late(runnable: Runnable, seed: number): Runnable {
-  const start = (world: World): Promise<void> =>
-    runnable.start({ ...world, fetch: lagging(world.fetch, world.clock, seed) });
-  return { ...runnable, start };
-}
-
 test("an operator that wants exactly one child never makes two, however late its watches are and however often it runs", async () => {
   let tries = 0;
   for (let seed = 1; seed <= 20; seed++) {
     await using cluster = await testCluster({ seed });
-    cluster.run(late(operator(Widget, [onlyChild], { concurrency: 8 }), seed));
+    const lag = seededRandom(seed + 100);
+    cluster.faults.lag(() => lag.next() * 5_000);
+    cluster.run(operator(Widget, [onlyChild], { concurrency: 8 }));
     for (let n = 0; n < 100; n++) await cluster.create(Widget, { name: `w${n}`, spec: {} });
     const random = seededRandom(seed);
     for (let round = 0; round < 10; round++) {
@@ -69,6 +47,7 @@ test("an operator that wants exactly one child never makes two, however late its
       // Some creates succeed without a word: their fate is unknown to the operator.
       if (round % 3 === 0) cluster.faults.failNth(2, { kind: "answer-lost" }, ({ method }) => method === "POST");
     }
+    cluster.faults.lag(0);
     await cluster.clock.advance(60_000);
     await cluster.rest();
     const children = await cluster.list(ConfigMap, "default");
