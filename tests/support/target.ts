@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { createApiServer, listen } from "@levelset/apiserver";
+import { createApiServer, listen, MemoryStore } from "@levelset/apiserver";
+import type { ControllerOptions, StoreLimits } from "@levelset/apiserver";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import type { Runnable, World } from "@levelset/core";
 import { connect, loadKubeconfig } from "@levelset/operator";
@@ -13,9 +14,13 @@ export interface Target extends AsyncDisposable {
 }
 
 /** The embedded server, listening with TLS. */
-export async function embeddedTarget(): Promise<Target> {
+export async function embeddedTarget(
+  controllers: ControllerOptions = {},
+  limits: Partial<StoreLimits> = {},
+): Promise<Target> {
   const directory = await scratch();
-  const server = createApiServer({ clock: realClock, random: realRandom, logger: silentLogger });
+  const store = new MemoryStore(limits);
+  const server = createApiServer({ clock: realClock, random: realRandom, logger: silentLogger, controllers, store });
   const listening = await listen(server, { port: 0, logger: silentLogger });
   const kubeconfig = join(directory.path, "kubeconfig");
   await writeFile(kubeconfig, listening.kubeconfig());
