@@ -19,7 +19,7 @@ const world = {
 try {
   await manager([counterOperator(identity)], { leaderElection }).start(world);
 } catch (error) {
-  console.error(String(error));
+  process.stderr.write(`${String(error)}\n`);
   process.exitCode = 3;
 } finally {
   await connection.close();

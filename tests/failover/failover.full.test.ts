@@ -33,7 +33,7 @@ class Scene implements AsyncDisposable {
     const listening = await listen(this.#server);
     this.#closing.push(
       () => listening.close(),
-      () => directory[Symbol.asyncDispose](),
+      async () => directory[Symbol.asyncDispose](),
     );
     this.kubeconfig = join(directory.path, "kubeconfig");
     await writeFile(this.kubeconfig, listening.kubeconfig());
@@ -153,7 +153,7 @@ test(
       await scene.load(round + 100);
       takeovers.push(realClock.now() - killedAt);
     }
-    console.info(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms`);
+    process.stderr.write(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms\n`);
     expect(scene.intruders).toEqual([]);
     expect(scene.writes).toBeGreaterThanOrEqual(80);
   },

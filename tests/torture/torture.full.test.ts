@@ -15,7 +15,7 @@ describe("a cache behind a bad network", () => {
       // So little history that every longer cut ends in a compacted revision.
       await using target = await embeddedTarget({}, { historyMax: 20 });
       const report = await torture(target, { seconds: SECONDS, seed: 1 });
-      console.info(JSON.stringify(report));
+      process.stderr.write(`${JSON.stringify(report)}\n`);
       expect(report.violations).toEqual([]);
       expect(report.rounds).toBeGreaterThan(SECONDS / 10);
     },
@@ -26,7 +26,7 @@ await onRealCluster("a cache behind a bad network, on a real server", (start) =>
   test("comes to hold exactly the truth after every fault, on a real server", { timeout: TIMEOUT_MS }, async () => {
     await using target = await start();
     const report = await torture(target, { seconds: SECONDS, seed: 2 });
-    console.info(JSON.stringify(report));
+    process.stderr.write(`${JSON.stringify(report)}\n`);
     expect(report.violations).toEqual([]);
     expect(report.rounds).toBeGreaterThan(SECONDS / 10);
   });

@@ -3,6 +3,7 @@ import type { ClusterAccess, Following } from "@levelset/operator";
 import {
   compareResourceVersions,
   ConfigMap,
+  deepEqual,
   formatKey,
   isConflict,
   isNotFound,
@@ -212,7 +213,8 @@ class Campaign implements AsyncDisposable {
     for (const colour of COLOURS) {
       const found = this.#following.byIndex("colour", colour).map((object) => formatKey(keyOf(object)));
       const scanned = this.#following.list().filter((object) => colourOf(object).includes(colour));
-      if (new Set(found).symmetricDifference(new Set(scanned.map((object) => formatKey(keyOf(object))))).size > 0) {
+      const keys = scanned.map((object) => formatKey(keyOf(object)));
+      if (!deepEqual(found.toSorted(), keys.toSorted())) {
         this.#violations.push(`round ${this.#rounds}: the index of ${colour} is not what a look at all finds`);
       }
     }
