@@ -1,0 +1,2 @@
+export { readinessOf } from "./of-object.ts";
+export type { Readiness } from "./readiness.ts";

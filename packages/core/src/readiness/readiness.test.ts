@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { readinessOf } from "./index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function object(apiVersion: string, kind: string, fields: Fields, metadata: Fields = {}) {
+  const meta = { name: "a", uid: "u", resourceVersion: "1", ...metadata };
+  return { apiVersion, kind, metadata: meta, ...fields };
+}
+
+const say = (apiVersion: string, kind: string, fields: Fields, metadata?: Fields): string => {
+  const readiness = readinessOf(object(apiVersion, kind, fields, metadata));
+  return `${readiness.kind}: ${readiness.message}`;
+};
+
+const condition = (type: string, status: string, more: Fields = {}): Fields => ({ type, status, ...more });
+
+describe("a workload is ready when its latest spec has been rolled out", () => {
+  const full = {
+    observedGeneration: 2,
+    replicas: 3,
+    updatedReplicas: 3,
+    readyReplicas: 3,
+    availableReplicas: 3,
+    conditions: [condition("Available", "True")],
+  };
+  const deployment = (status: Fields, replicas = 3): string =>
+    say("apps/v1", "Deployment", { spec: { replicas }, status }, { generation: 2 });
+
+  test.each([
+    [full, "ready: 3 replicas available"],
+    [{}, "progressing: not looked at yet"],
+    [{ ...full, observedGeneration: 1 }, "progressing: generation 2 is not looked at yet, only 1"],
+    [{ ...full, updatedReplicas: 1 }, "progressing: 1 of 3 replicas updated"],
+    [{ ...full, replicas: 4 }, "progressing: 1 old replicas still there"],
+    [{ ...full, availableReplicas: 2 }, "progressing: 2 of 3 updated replicas available"],
+    [
+      {
+        ...full,
+        updatedReplicas: 0,
+        conditions: [condition("Progressing", "False", { reason: "ProgressDeadlineExceeded", message: "too late" })],
+      },
+      "failed: too late",
+    ],
+    [
+      { ...full, updatedReplicas: 0, conditions: [condition("ReplicaFailure", "True", { message: "quota" })] },
+      "progressing: 0 of 3 replicas updated: quota",
+    ],
+  ])("Deployment %#", (status, expected) => {
+    expect(deployment(status)).toBe(expected);
+  });
+
+  test("no replicas at all is ready, for that is what was asked for", () => {
+    expect(deployment({ observedGeneration: 2 }, 0)).toBe("ready: 0 replicas available");
+  });
+
+  test.each([
+    [
+      { replicas: 2, readyReplicas: 2, updatedReplicas: 2, currentRevision: "b", updateRevision: "b" },
+      {},
+      "ready: 2 replicas ready",
+    ],
+    [{ replicas: 1 }, {}, "progressing: 1 of 2 replicas there"],
+    [{ replicas: 2, readyReplicas: 2, updatedReplicas: 1 }, {}, "progressing: 1 of 2 replicas updated"],
+    [
+      { replicas: 2, readyReplicas: 2, updatedReplicas: 1 },
+      { rollingUpdate: { partition: 1 } },
+      "ready: 2 replicas ready",
+    ],
+    [{ replicas: 2, readyReplicas: 2 }, { type: "OnDelete" }, "ready: 2 replicas ready"],
+    [
+      { replicas: 2, readyReplicas: 2, updatedReplicas: 2, currentRevision: "a", updateRevision: "b" },
+      {},
+      "progressing: the old revision is still current",
+    ],
+  ])("StatefulSet %#", (status, updateStrategy, expected) => {
+    const fields = { spec: { replicas: 2, updateStrategy }, status: { observedGeneration: 1, ...status } };
+    expect(say("apps/v1", "StatefulSet", fields, { generation: 1 })).toBe(expected);
+  });
+
+  test.each([
+    [
+      {
+        desiredNumberScheduled: 2,
+        currentNumberScheduled: 2,
+        updatedNumberScheduled: 2,
+        numberAvailable: 2,
+        numberReady: 2,
+      },
+      "ready: 2 pods available",
+    ],
+    [
+      { desiredNumberScheduled: 2, currentNumberScheduled: 2, updatedNumberScheduled: 1, numberAvailable: 2 },
+      "progressing: 1 of 2 pods updated",
+    ],
+    [{ desiredNumberScheduled: 0 }, "ready: 0 pods available"],
+    [{}, "progressing: not looked at yet"],
+  ])("DaemonSet %#", (status, expected) => {
+    const fields = { spec: {}, status: { observedGeneration: 1, ...status } };
+    expect(say("apps/v1", "DaemonSet", fields, { generation: 1 })).toBe(expected);
+  });
+
+  test.each([
+    [{ conditions: [condition("Complete", "True")] }, "ready: complete"],
+    [
+      { conditions: [condition("Failed", "True", { reason: "BackoffLimitExceeded", message: "tried 6 times" })] },
+      "failed: tried 6 times",
+    ],
+    [{}, "progressing: not started yet"],
+    [{ startTime: "t", active: 1, succeeded: 1 }, "progressing: 1 of 2 pods succeeded, 1 active"],
+  ])("Job %#", (status, expected) => {
+    expect(say("batch/v1", "Job", { spec: { completions: 2 }, status })).toBe(expected);
+  });
+});
+
+describe("a pod", () => {
+  const waiting = (reason: string, message = ""): Fields => ({
+    phase: "Pending",
+    containerStatuses: [{ name: "web", state: { waiting: { reason, message } } }],
+  });
+  test.each([
+    [{ phase: "Running", conditions: [condition("Ready", "True")] }, "ready: running and ready"],
+    [{ phase: "Succeeded" }, "ready: it ran to its end"],
+    [{ phase: "Running", conditions: [condition("Ready", "False")] }, "progressing: running, but not ready"],
+    [waiting("ContainerCreating"), "progressing: container web: ContainerCreating"],
+    [waiting("ImagePullBackOff", "web:9 not found"), "failed: container web: ImagePullBackOff: web:9 not found"],
+    [
+      { phase: "Pending", conditions: [condition("PodScheduled", "False", { message: "no node fits" })] },
+      "progressing: not scheduled: no node fits",
+    ],
+    [
+      { phase: "Failed", containerStatuses: [{ name: "web", state: { terminated: { exitCode: 3 } } }] },
+      "failed: container web exited with 3",
+    ],
+    [{}, "progressing: not looked at yet"],
+  ])("says why it is not ready (%#)", (status, expected) => {
+    expect(say("v1", "Pod", { spec: {}, status })).toBe(expected);
+  });
+});
+
+describe("other kinds", () => {
+  test.each([
+    ["v1", "PersistentVolumeClaim", { status: { phase: "Pending" } }, "progressing: not bound to a volume yet"],
+    ["v1", "PersistentVolumeClaim", { status: { phase: "Lost" } }, "failed: its volume is lost"],
+    ["v1", "Service", { spec: { type: "ClusterIP" } }, "ready: there"],
+    ["v1", "Service", { spec: { type: "LoadBalancer" } }, "progressing: the load balancer has no address yet"],
+    ["v1", "Namespace", { status: { phase: "Active" } }, "ready: active"],
+    ["v1", "ConfigMap", { data: {} }, "ready: there"],
+    [
+      "apiextensions.k8s.io/v1",
+      "CustomResourceDefinition",
+      { status: { conditions: [condition("Established", "True")] } },
+      "ready: served",
+    ],
+    [
+      "apiextensions.k8s.io/v1",
+      "CustomResourceDefinition",
+      { status: { conditions: [condition("NamesAccepted", "False", { message: "taken" })] } },
+      "failed: taken",
+    ],
+  ])("%s %s %#", (apiVersion, kind, fields, expected) => {
+    expect(say(apiVersion, kind, fields)).toBe(expected);
+  });
+
+  test.each([
+    [[condition("Ready", "True")], "ready: Ready is True"],
+    [[condition("Ready", "False", { severity: "Info", message: "soon" })], "progressing: soon"],
+    [[condition("Ready", "False", { severity: "Error", message: "division by zero" })], "failed: division by zero"],
+    [[condition("Ready", "Unknown", { reason: "Init" })], "progressing: Init"],
+    [[condition("Stalled", "True", { message: "stuck" }), condition("Ready", "True")], "failed: stuck"],
+    [[condition("Reconciling", "True", { message: "working" })], "progressing: working"],
+    [[], "ready: there"],
+  ])("custom kinds by the conditions they agree on (%#)", (conditions, expected) => {
+    expect(say("x.dev/v1", "Thing", { status: { conditions } })).toBe(expected);
+  });
+
+  test("an object that is being deleted is not ready, and says what holds it", () => {
+    const metadata = { deletionTimestamp: "t", finalizers: ["x.dev/cleanup"] };
+    expect(say("v1", "ConfigMap", {}, metadata)).toBe("deleting: held by x.dev/cleanup");
+  });
+});

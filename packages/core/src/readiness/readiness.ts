@@ -1,0 +1,65 @@
+import type { KubeObject } from "../object/index.ts";
+
+/**
+ * Whether an object has become what its latest spec asks for. `failed` means that waiting alone will not help; everything else that
+ * is not ready is on its way.
+ */
+export type Readiness =
+  | { readonly kind: "ready"; readonly message: string }
+  | { readonly kind: "progressing"; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "deleting"; readonly message: string };
+
+/** It is as asked for. */
+export function readyBecause(message: string): Readiness {
+  return { kind: "ready", message };
+}
+
+/** It is on its way. */
+export function progressing(message: string): Readiness {
+  return { kind: "progressing", message };
+}
+
+/** It will not get there by itself. */
+export function failed(message: string): Readiness {
+  return { kind: "failed", message };
+}
+
+/** Any field of an object that is read without knowing its kind. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+/** A part of an object as a mapping; empty where there is none. */
+export function part(of: unknown, name: string): Loose {
+  const value = loose(of)[name];
+  return loose(value);
+}
+
+/** A value as a mapping; empty where it is none. */
+export function loose(value: unknown): Loose {
+  // Any object that is no list can be read by name.
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Loose) : {};
+}
+
+/** A number of a mapping; `fallback` where there is none. */
+export function count(of: Loose, name: string, fallback = 0): number {
+  const value = of[name];
+  return typeof value === "number" ? value : fallback;
+}
+
+/** A text of a mapping; empty where there is none. */
+export function text(of: Loose, name: string): string {
+  const value = of[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** The condition of a type. */
+export function conditionOf(object: KubeObject, type: string): Loose | undefined {
+  const conditions = part(object, "status")["conditions"];
+  if (!Array.isArray(conditions)) return undefined;
+  return conditions.map(loose).find((condition) => condition["type"] === type);
+}
+
+/** The words of a condition: its message, else its reason, else its name. */
+export function wordsOf(condition: Loose): string {
+  return text(condition, "message") || text(condition, "reason") || text(condition, "type");
+}
