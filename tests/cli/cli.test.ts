@@ -69,7 +69,7 @@ describe("the command line", () => {
     );
     const quiet = await levelset("run", SIMPLE, "--kubeconfig", kubeconfig);
     expect(quiet.stderr).toMatch(
-      /^levelset: GET \/apis\/examples\.levelset\.dev\S*: .*ECONNREFUSED.*\nhint: .*--verbose.*\n$/u,
+      /^levelset: cannot reach http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*\nhint: .*--verbose.*\n$/u,
     );
     expect(quiet.code).toBe(1);
     const verbose = await levelset("run", SIMPLE, "--kubeconfig", kubeconfig, "--verbose");
@@ -118,6 +118,42 @@ describe("levelset apiserver", () => {
     server.signal("SIGTERM");
     expect((await server.ended()).code).toBe(0);
     await expect(stat(kubeconfig)).rejects.toThrow("ENOENT");
+  });
+
+  test("takes a token from a file, and warns when other machines can reach it", async () => {
+    await using directory = await scratch();
+    const [kubeconfig, tokenFile] = [join(directory.path, "config"), join(directory.path, "token")];
+    await writeFile(tokenFile, "known-before\n");
+    const options = ["--kubeconfig", kubeconfig, "--token-file", tokenFile, "--host", "0.0.0.0"];
+    await using server = new TestProcess(process.execPath, { args: [LAUNCHER, "apiserver", ...options], cwd: ROOT });
+    await server.says(/warning: other machines can reach 0\.0\.0\.0/u);
+    await server.says(/https:\/\/127\.0\.0\.1:\d+[^]*Ctrl-C/u);
+    expect(await readFile(kubeconfig, "utf8")).toContain('"token": "known-before"');
+    // Another server's kubeconfig in the same place outlives this one.
+    await writeFile(kubeconfig, "another");
+    server.signal("SIGINT");
+    expect((await server.ended()).code).toBe(0);
+    expect(await readFile(kubeconfig, "utf8")).toBe("another");
+  });
+
+  test("writes a kubeconfig with a client certificate if asked for", async () => {
+    await using directory = await scratch();
+    const kubeconfig = join(directory.path, "config");
+    const args = [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig, "--credential", "certificate"];
+    await using server = new TestProcess(process.execPath, { args, cwd: ROOT });
+    await server.says(/Ctrl-C/u);
+    const text = await readFile(kubeconfig, "utf8");
+    expect(text).toContain('"client-certificate-data"');
+    expect(text).not.toContain('"token"');
+  });
+
+  test("a token file that cannot be used is an error", async () => {
+    await using directory = await scratch();
+    const file = join(directory.path, "token");
+    expect((await levelset("apiserver", "--token-file", file)).stderr).toContain("cannot read the token file");
+    await writeFile(file, " \n");
+    const empty = await levelset("apiserver", "--token-file", file);
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("holds no token\nhint: ")]);
   });
 
   test("a taken port is an error with a hint", async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProcess, TestProcess } from "../support/process.ts";
@@ -100,5 +100,24 @@ describe("the packed packages, installed into an empty project", () => {
       stdout: expect.stringContaining("'divider' does not exist"),
     });
     await writeFile(join(project.path, "simple.ts"), await operatorOfReadme());
+  }, 60_000);
+
+  test("what levelset manifests writes into a Dockerfile makes a place where the operator runs", async () => {
+    const written = await inProject("npx", "--no", "levelset", "manifests", "simple.ts", "--out", "deploy");
+    expect(written).toMatchObject({ code: 0 });
+    const dockerfile = await readFile(join(project.path, "deploy", "Dockerfile"), "utf8");
+    const line = (word: string): string => dockerfile.match(new RegExp(`^${word} (.*)$`, "mu"))?.[1] ?? "";
+    await using image = await scratch();
+    // What COPY takes, and the packed packages, which a registry would have.
+    const packed = (await readdir(project.path)).filter((file) => file.endsWith(".tgz"));
+    for (const file of ["package.json", "package-lock.json", "simple.ts", ...packed]) {
+      await copyFile(join(project.path, file), join(image.path, file));
+    }
+    const inImage = (command: string, ...args: string[]): Promise<Ended> =>
+      runProcess(command, { args, cwd: image.path, env: { ...environment(), NODE_ENV: "production" } });
+    expect(await inImage("sh", "-c", line("RUN"))).toMatchObject({ code: 0 });
+    const [command = "", ...args] = JSON.parse(line("ENTRYPOINT")) as readonly string[];
+    const { code, stdout, stderr } = await inImage(command, ...args, "crds", "simple.ts");
+    expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("simples.examples.levelset.dev")]);
   }, 60_000);
 });

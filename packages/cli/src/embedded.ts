@@ -1,41 +1,83 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createApiServer, listen } from "@levelset/apiserver";
+import type { ApiServer, Listening } from "@levelset/apiserver";
 import { InputError, realRandom, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
+import { openData } from "./data-file.ts";
+import { removeKubeconfig, writeKubeconfig } from "./kubeconfig-file.ts";
 
 /** An embedded server that listens, with its kubeconfig on disk for as long as it does. */
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts the embedded API server and writes a kubeconfig for it, readable by its owner alone. */
-export async function startServer(options: {
+/** How an embedded server is started. */
+export interface ServerOptions {
   readonly port: number;
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** More names of this machine, for the certificate. */
+  readonly names?: readonly string[];
+  /** The administrator's token. Default: a new one. */
+  readonly token?: string;
   readonly kubeconfig: string;
+  /** What the kubeconfig shows to the server. Default: the token. */
+  readonly credential?: "token" | "certificate";
+  /** The file or directory where objects are kept. Default: in memory. */
+  readonly data?: string;
+  /** Whether workloads are simulated. Default true. */
+  readonly workloads?: boolean;
   readonly cwd: string;
   readonly clock: Clock;
   readonly logger: Logger;
-}): Promise<RunningServer> {
-  const { port, clock, logger } = options;
-  const server = createApiServer({ clock, random: realRandom, logger });
-  const listening = await listen(server, { port, logger }).catch((error: unknown) => {
+}
+
+/** Starts the embedded API server and writes a kubeconfig for it, readable by its owner alone. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { clock, logger } = options;
+  const { data, cwd } = options;
+  const kept = data === undefined ? {} : { store: await openData(data, { cwd, logger }) };
+  const server = createApiServer({
+    clock,
+    random: realRandom,
+    logger,
+    controllers: { serviceAccounts: true, workloads: options.workloads ?? true },
+    ...kept,
+  });
+  const listening = await startListening(server, options);
+  const path = resolve(options.cwd, options.kubeconfig);
+  const text = listening.kubeconfig(options.credential);
+  const stop = async (): Promise<void> => {
+    await listening.close();
+    server.close();
+    // Its credentials are worthless now.
+    await removeKubeconfig(path, text);
+  };
+  try {
+    await writeKubeconfig(path, text);
+  } catch (error) {
+    await stop();
+    throw new InputError(`cannot write the kubeconfig ${path}: ${toError(error).message}`, {
+      hint: "choose another --kubeconfig",
+    });
+  }
+  return { url: listening.url, [Symbol.asyncDispose]: stop };
+}
+
+async function startListening(server: ApiServer, options: ServerOptions): Promise<Listening> {
+  const { port, host, names, token, logger } = options;
+  try {
+    return await listen(server, {
+      port,
+      logger,
+      ...(host === undefined ? {} : { host }),
+      ...(names === undefined ? {} : { names }),
+      ...(token === undefined ? {} : { token }),
+    });
+  } catch (error) {
+    server.close();
     throw new InputError(`cannot listen on port ${port}: ${toError(error).message}`, {
       hint: "choose another --port, or 0",
     });
-  });
-  const path = resolve(options.cwd, options.kubeconfig);
-  await mkdir(dirname(path), { recursive: true });
-  // A file that is there keeps its mode when it is written over, so it goes first.
-  await rm(path, { force: true });
-  await writeFile(path, listening.kubeconfig(), { mode: 0o600 });
-  return {
-    url: listening.url,
-    [Symbol.asyncDispose]: async () => {
-      await listening.close();
-      server.close();
-      // Its token is worthless now.
-      await rm(path, { force: true });
-    },
-  };
+  }
 }

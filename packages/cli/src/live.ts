@@ -2,16 +2,21 @@ import { isReady } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, Conditioned, World } from "@levelset/core";
 import { Client, Informer } from "@levelset/operator";
 
-/** Follows all objects of the kinds and prints a line whenever the conditions or the generation of one change. */
+/** Follows all objects of the kinds, or those in some namespaces, and prints a line whenever the conditions or the generation of one change. */
 export async function printLive(
-  kinds: readonly AnyCustomKind[],
+  followed: { readonly kinds: readonly AnyCustomKind[]; readonly namespaces: readonly string[] | undefined },
   world: World,
   print: (line: string) => void,
 ): Promise<void> {
   const client = new Client({ fetch: world.fetch, fieldManager: "levelset-cli" });
   const shown = new Map<string, string>();
-  const followers = kinds.map((kind) => {
-    const informer = new Informer({ ...world, client, kind });
+  const collections = followed.kinds.flatMap((kind) =>
+    kind.scope === "Cluster" || followed.namespaces === undefined
+      ? [{ kind }]
+      : followed.namespaces.map((namespace) => ({ kind, selection: { namespace } })),
+  );
+  const followers = collections.map((collection) => {
+    const informer = new Informer({ ...world, client, ...collection });
     informer.subscribe((change) => {
       const { object } = change;
       const state = change.kind === "removed" ? "gone" : describeObject(object);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DeclarationError, InputError, toError } from "@levelset/core";
 import type { Runnable } from "@levelset/core";
+import type { Managed, Manager, ManagerOptions } from "@levelset/operator";
 
 /** Loads what a file exports by default: an operator, or a list of them. */
 export async function loadRunnables(file: string, cwd: string): Promise<readonly Runnable[]> {
@@ -38,4 +39,39 @@ async function importDefault(path: string, file: string): Promise<unknown> {
 
 function isRunnable(value: unknown): value is Runnable {
   return typeof value === "object" && value !== null && "start" in value && typeof value.start === "function";
+}
+
+/** What a file asks to be run: operators, which share a process well, and whatever else can be started. */
+export interface Program {
+  readonly operators: readonly Managed[];
+  readonly others: readonly Runnable[];
+  /** How the operators are to be run, as far as the file itself says it with `manager()`. */
+  readonly options: ManagerOptions;
+}
+
+/** Loads what a file exports by default and sorts it by how it is run. */
+export async function loadProgram(file: string, cwd: string): Promise<Program> {
+  const runnables = await loadRunnables(file, cwd);
+  const managers = runnables.filter(isManager);
+  if (managers.length > 1) {
+    throw new InputError(`${file} exports ${managers.length} managers, but one process has one`, {
+      hint: "put their operators into one manager()",
+    });
+  }
+  return {
+    operators: runnables.flatMap((runnable) => {
+      if (isManager(runnable)) return runnable.operators;
+      return isManaged(runnable) ? [runnable] : [];
+    }),
+    others: runnables.filter((runnable) => !isManager(runnable) && !isManaged(runnable)),
+    options: managers[0]?.options ?? {},
+  };
+}
+
+function isManaged(runnable: Runnable): runnable is Runnable & Managed {
+  return "control" in runnable && typeof runnable.control === "function";
+}
+
+function isManager(runnable: Runnable): runnable is Manager {
+  return "operators" in runnable && Array.isArray(runnable.operators);
 }

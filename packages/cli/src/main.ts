@@ -1,6 +1,5 @@
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
-import { addApiserverCommand, addCrdsCommand, addDevCommand, addRunCommand } from "./commands/index.ts";
 import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
@@ -14,7 +13,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const shell = processShell();
   try {
     // Called with nothing: help is the answer, and not a failure.
-    await program(shell).parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+    const levelset = await program(shell, argv[0]);
+    await levelset.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       reportError(error, { stderr: shell.stderr, verbose: argv.includes("--verbose") });
@@ -34,8 +34,17 @@ function processShell(): Shell {
   };
 }
 
-/** The command line: names, options and their help. */
-export function program(shell: Shell): Command {
+/** Each is loaded when it is called for: no command waits for what another one needs. */
+const COMMANDS: ReadonlyMap<string, () => Promise<(levelset: Command, shell: Shell) => void>> = new Map([
+  ["dev", async () => (await import("./commands/dev.ts")).addDevCommand],
+  ["run", async () => (await import("./commands/run.ts")).addRunCommand],
+  ["crds", async () => (await import("./commands/crds.ts")).addCrdsCommand],
+  ["manifests", async () => (await import("./commands/manifests.ts")).addManifestsCommand],
+  ["apiserver", async () => (await import("./commands/apiserver.ts")).addApiserverCommand],
+]);
+
+/** The command line: names, options and their help. Only this command if there is one of that name, else all. */
+export async function program(shell: Shell, only = ""): Promise<Command> {
   const levelset = new Command("levelset")
     .description("Keeps a declared state true, and says truthfully whether the latest one has been reached.")
     .version(version(), "-V, --version", "print the version")
@@ -49,10 +58,8 @@ export function program(shell: Shell): Command {
       outputError: (message, write) => write(oneLine(message)),
     })
     .exitOverride();
-  addDevCommand(levelset, shell);
-  addRunCommand(levelset, shell);
-  addCrdsCommand(levelset, shell);
-  addApiserverCommand(levelset, shell);
+  const wanted = COMMANDS.get(only);
+  for (const load of wanted === undefined ? COMMANDS.values() : [wanted]) (await load())(levelset, shell);
   for (const command of levelset.commands) command.exitOverride().copyInheritedSettings(levelset);
   return levelset;
 }

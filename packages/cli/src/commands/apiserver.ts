@@ -1,14 +1,27 @@
-import { InvalidArgumentError } from "commander";
+import { readFile } from "node:fs/promises";
+import { hostname, networkInterfaces } from "node:os";
+import { resolve } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import { silentLogger } from "@levelset/core";
+import { InputError, silentLogger, toError } from "@levelset/core";
 import { startServer } from "../embedded.ts";
 import { commandLogger } from "../log.ts";
 import type { Shell } from "../shell.ts";
 
 interface ApiserverOptions {
   readonly port: number;
+  readonly host: string;
+  readonly tokenFile?: string;
   readonly kubeconfig: string;
+  readonly credential: "token" | "certificate";
+  readonly data?: string;
+  readonly workloads: boolean;
 }
+
+/** Addresses that only this machine reaches. */
+const LOOPBACK: readonly string[] = ["127.0.0.1", "::1", "localhost"];
+/** Addresses that stand for all that the machine has. */
+const ALL_ADDRESSES: readonly string[] = ["0.0.0.0", "::"];
 
 /** Where the kubeconfig of an embedded server is written unless told otherwise. */
 export const KUBECONFIG_PATH: string = ".levelset/kubeconfig";
@@ -17,19 +30,62 @@ export const KUBECONFIG_PATH: string = ".levelset/kubeconfig";
 export function addApiserverCommand(levelset: Command, shell: Shell): void {
   levelset
     .command("apiserver")
-    .description("run the embedded Kubernetes API server (in memory, on this machine only)")
+    .description("run the embedded Kubernetes API server (on this machine only)")
     .option("--port <number>", "the port to listen on; 0 takes a free one", parsePort, 0)
+    .option("--host <address>", "the address to listen on; other machines can reach any but the default", "127.0.0.1")
+    .option("--token-file <file>", "a file with the administrator's token; by default a new one is made")
     .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
+    .option("--data <path>", "the file or directory where objects are kept; by default in memory")
+    .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
+    .addOption(
+      new Option("--credential <kind>", "what the kubeconfig holds: a bearer token or a client certificate")
+        .choices(["token", "certificate"])
+        .default("token"),
+    )
     .action(async (options: ApiserverOptions) => {
       const verbose = levelset.opts()["verbose"] === true;
       const logger = verbose ? await commandLogger(shell, { format: "text", verbose }) : silentLogger;
       const signal = shell.signal();
-      await using server = await startServer({ ...options, clock: shell.clock, cwd: shell.cwd, logger });
+      if (!LOOPBACK.includes(options.host)) {
+        shell.stderr(
+          `levelset: warning: other machines can reach ${options.host}; whoever holds the kubeconfig's credentials can do everything\n`,
+        );
+      }
+      const token = options.tokenFile === undefined ? {} : { token: await readToken(options.tokenFile, shell.cwd) };
+      const names = ALL_ADDRESSES.includes(options.host) ? ownNames() : [];
+      await using server = await startServer({
+        ...options,
+        ...token,
+        names,
+        clock: shell.clock,
+        cwd: shell.cwd,
+        logger,
+      });
       shell.stdout(
-        `API         ${server.url}\nkubeconfig  ${options.kubeconfig}\n\nTry: kubectl --kubeconfig ${options.kubeconfig} get namespaces\nCtrl-C stops; nothing is kept.\n`,
+        `API         ${server.url}\nkubeconfig  ${options.kubeconfig}\n\nTry: kubectl --kubeconfig ${options.kubeconfig} get namespaces\nCtrl-C stops; ${options.data === undefined ? "nothing is kept" : `objects are kept in ${options.data}`}.\n`,
       );
       await aborted(signal);
     });
+}
+
+/** The names and addresses that others may use for this machine. */
+function ownNames(): readonly string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return [hostname(), ...addresses.filter(({ scopeid }) => (scopeid ?? 0) === 0).map(({ address }) => address)];
+}
+
+async function readToken(file: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, file);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new InputError(`cannot read the token file ${path}: ${toError(error).message}`);
+  });
+  const token = text.trim();
+  if (!/^[\x21-\x7E]+$/u.test(token)) {
+    throw new InputError(`the token file ${path} holds no token`, {
+      hint: "a token is one word of printable ASCII characters",
+    });
+  }
+  return token;
 }
 
 /** Reads a port number. */

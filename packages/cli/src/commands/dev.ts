@@ -12,6 +12,7 @@ interface DevOptions {
   readonly port: number;
   readonly kubeconfig: string;
   readonly apply?: string;
+  readonly workloads: boolean;
 }
 
 /** `levelset dev FILE`: the embedded server and the operators of a file on it, started anew whenever a source changes. */
@@ -23,6 +24,7 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
     .option("--apply <file>", "apply the objects of this YAML file at the start")
     .option("--port <number>", "the port of the API server; 0 takes a free one", parsePort, 0)
     .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
+    .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
     .action(async (file: string, options: DevOptions) =>
       dev(file, options, levelset.opts()["verbose"] === true, shell),
     );

@@ -196,15 +196,21 @@ export class Elector {
     return client.update(Lease, { ...lease, spec }, { signal });
   }
 
-  /** Lets another have it at once. That it fails is no reason to fail: it ends by itself. */
+  /** Lets another have it at once. That it fails, or takes too long, is no reason to fail: the lease ends by itself. */
   async #release(): Promise<void> {
-    const { client, key, identity, logger } = this.#options;
+    const { client, clock, key, identity, logger } = this.#options;
+    const limit = new AbortController();
+    const timer = clock.after(this.#times.retryMs, () => limit.abort());
+    const { signal } = limit;
     try {
-      const lease = await client.get(Lease, key);
+      const lease = await client.get(Lease, key, { signal });
       if (lease.spec?.holderIdentity !== identity) return;
-      await client.update(Lease, { ...lease, spec: { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1 } });
+      const spec = { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1 };
+      await client.update(Lease, { ...lease, spec }, { signal });
     } catch (error) {
       logger.warn("lease not released", { error: toError(error) });
+    } finally {
+      timer.cancel();
     }
   }
 }

@@ -7,10 +7,18 @@ import {
   isNotFound,
   kindId,
 } from "@levelset/core";
-import type { AnyCustomKind, Clock, CrdSpec, JsonValue, ObjectOf } from "@levelset/core";
+import type { AnyCustomKind, Clock, CrdSpec, JsonValue, Kind, ObjectOf } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 
 const ESTABLISHED = { pollMs: 50, timeoutMs: 30_000 } as const;
+
+/** How a kind is installed. */
+export interface InstallOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Where we may look for its objects. Default: everywhere. */
+  readonly namespace?: string | undefined;
+}
 
 /** What was done about a kind's CRD. */
 export type Installed = "created" | "updated" | "unchanged";
@@ -19,11 +27,7 @@ export type Installed = "created" | "updated" | "unchanged";
  * Makes the cluster know a kind: creates its CRD, or updates one that differs, and waits until it is served. A CRD that also has
  * versions unknown to us is left alone with an error, because replacing it would take them from their users.
  */
-export async function installKind(
-  client: Client,
-  kind: AnyCustomKind,
-  options: { readonly clock: Clock; readonly signal?: AbortSignal },
-): Promise<Installed> {
+export async function installKind(client: Client, kind: AnyCustomKind, options: InstallOptions): Promise<Installed> {
   const wanted = crdOf(kind);
   const key = { name: wanted.metadata.name };
   const live = await found(client.get(CustomResourceDefinition, key, options));
@@ -49,9 +53,15 @@ export async function installKind(
   return "updated";
 }
 
-/** Whether the cluster serves a kind. */
-export async function isServed(client: Client, kind: AnyCustomKind, signal?: AbortSignal): Promise<boolean> {
-  return (await found(client.list(kind, { limit: 1, signal }))) !== undefined;
+/** Whether the cluster serves a kind. Asks for its objects in one namespace where those of all may not be seen. */
+export async function isServed(
+  client: Client,
+  kind: Kind,
+  options: { readonly namespace?: string | undefined; readonly signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const { namespace, signal } = options;
+  const where = kind.scope === "Namespaced" ? { namespace } : {};
+  return (await found(client.list(kind, { ...where, limit: 1, signal }))) !== undefined;
 }
 
 /** Whether applying `wanted` would change nothing. Fields that a server adds (`conversion`) do not count. */
@@ -61,11 +71,7 @@ function covers(live: CrdSpec, wanted: CrdSpec): boolean {
   return deepEqual(merged, live);
 }
 
-async function established(
-  client: Client,
-  kind: AnyCustomKind,
-  options: { readonly clock: Clock; readonly signal?: AbortSignal },
-): Promise<void> {
+async function established(client: Client, kind: AnyCustomKind, options: InstallOptions): Promise<void> {
   const deadline = options.clock.now() + ESTABLISHED.timeoutMs;
   for (;;) {
     const crd: ObjectOf<typeof CustomResourceDefinition> = await client.get(
@@ -74,7 +80,7 @@ async function established(
       options,
     );
     const accepted = crd.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True");
-    if (accepted === true && (await isServed(client, kind, options.signal))) return;
+    if (accepted === true && (await isServed(client, kind, options))) return;
     if (options.clock.now() > deadline) {
       const why = crd.status?.conditions?.find(({ status }) => status === "False")?.message ?? "no reason was given";
       throw new InputError(`the cluster did not begin to serve ${kindId(kind)}: ${why}`);

@@ -137,16 +137,27 @@ class ManagedProcess {
       await Promise.all([...this.#controllers.values()].map((controller) => controller.run(signal, graceMs)));
     } finally {
       signal.removeEventListener("abort", onStop);
-      if (graceMs > 0) await this.#events?.flush();
+      if (graceMs > 0) await this.#flushEvents(graceMs);
     }
+  }
+
+  /** What was told last is worth some waiting, but not for a server that does not answer. */
+  async #flushEvents(graceMs: number): Promise<void> {
+    const enough = Promise.withResolvers<void>();
+    const timer = this.#world.clock.after(graceMs, () => enough.resolve());
+    await Promise.race([this.#events?.flush(), enough.promise]);
+    timer.cancel();
   }
 
   async #install(fetch: World["fetch"]): Promise<void> {
     const { clock, signal, logger } = this.#world;
     const client = new Client({ fetch, fieldManager: "levelset-crds" });
-    for (const kind of this.#operators.flatMap(({ kinds }) => kinds)) {
-      const done = await installKind(client, kind, { clock, signal });
-      logger.debug("crd installed", { kind: kind.kind, done });
+    for (const { kinds, needs } of this.#operators) {
+      const [namespace] = needs.namespaces ?? this.#options.namespaces ?? [];
+      for (const kind of kinds) {
+        const done = await installKind(client, kind, { clock, signal, namespace });
+        logger.debug("crd installed", { kind: kind.kind, done });
+      }
     }
   }
 

@@ -121,6 +121,18 @@ describe("a manager", () => {
     expect((await cluster.get(Apple, "one"))?.status?.observedGeneration).toBe(1);
   });
 
+  test("does not wait longer than the grace for events that the server does not take", async () => {
+    await using cluster = await testCluster();
+    cluster.faults.failNth(1, { kind: "hang" }, ({ path }) => path.endsWith("/events"));
+    const running = cluster.run(manager([apples], { graceMs: 5_000 }));
+    await cluster.apply(Apple, { name: "a", spec: {} });
+    await cluster.rest();
+    const stopped = running.stop();
+    await cluster.clock.advance(5_000);
+    await stopped;
+    expect(cluster.faults.count(({ path }) => path.endsWith("/events"))).toBe(1);
+  });
+
   test("refuses two operators for one kind", () => {
     expect(() => manager([apples, apples])).toThrow("two operators are for the kind apple");
   });

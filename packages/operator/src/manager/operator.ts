@@ -69,6 +69,13 @@ export function operator<K extends AnyCustomKind>(
     kind,
     plan: checked,
     kinds: [kind],
+    needs: {
+      kind,
+      owns: checked.owns,
+      reads: [...checked.reads, ...watches].map((followed) => followed.kind),
+      rbac: checked.rbac,
+      namespaces,
+    },
     control,
     start: (world) => runManaged([own], world, {}),
   };

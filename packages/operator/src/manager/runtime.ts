@@ -2,6 +2,7 @@ import type { AnyCustomKind, Clock, Logger, Random } from "@levelset/core";
 import type { Cache } from "../cache/index.ts";
 import type { Controller, ControllerListener } from "../controller/index.ts";
 import type { EventSink, Tracer } from "../step/index.ts";
+import type { AccessNeeds } from "./rbac.ts";
 
 /** What operators of one process share. */
 export interface OperatorRuntime {
@@ -23,6 +24,8 @@ export type AnyController = Pick<Controller<AnyCustomKind>, "health" | "runs" | 
 export interface Managed {
   readonly name: string;
   readonly kinds: readonly AnyCustomKind[];
+  /** What it does in a cluster; see `policyRules`. */
+  readonly needs: AccessNeeds;
   /** Its controller in a runtime that several share. It follows at once and works when told to. */
   readonly control: (runtime: OperatorRuntime) => AnyController;
 }

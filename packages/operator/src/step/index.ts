@@ -12,6 +12,6 @@ export { combine, describeResult, fail, ok, requeueAfter, terminal, wait } from 
 export type { AnyResult, ConditionOverride, Eventually, Result } from "./result.ts";
 export type { Phase, RunTools, StepRecord } from "./run.ts";
 export { step } from "./step.ts";
-export type { Step, StepPhases } from "./step.ts";
+export type { Step, StepPhases, StepRule } from "./step.ts";
 export { noTracer } from "./tracer.ts";
 export type { Tracer } from "./tracer.ts";

@@ -34,6 +34,9 @@ describe("a list of steps", () => {
     );
     expect(() => plan(Thing, [step(Thing, "Sum", { condition: "Ready" })])).toThrow("Ready sums up all conditions");
     expect(() => plan(Thing, [step(Thing, "two words", {})])).toThrow("one word");
+    for (const rule of [{ verbs: [] }, { verbs: ["get"], resources: ["pods"] }, { verbs: ["get"] }]) {
+      expect(() => plan(Thing, [step(Thing, "A", { rbac: [rule] })])).toThrow("step A: an rbac rule names verbs");
+    }
   });
 
   test("is refused for a kind whose status has no conditions", () => {

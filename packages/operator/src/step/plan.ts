@@ -1,7 +1,7 @@
 import { DeclarationError, finalizerName, READY } from "@levelset/core";
 import type { AnyCustomKind, Kind } from "@levelset/core";
 import type { Reference } from "./reference.ts";
-import type { Step } from "./step.ts";
+import type { Step, StepRule } from "./step.ts";
 
 /** A checked list of steps for a kind, and what follows from it. */
 export interface Plan<K extends AnyCustomKind> {
@@ -17,6 +17,8 @@ export interface Plan<K extends AnyCustomKind> {
   readonly owns: readonly Kind[];
   /** What its objects name. */
   readonly reads: readonly Reference<K>[];
+  /** The rights that its steps need besides. */
+  readonly rbac: readonly StepRule[];
 }
 
 /** Checks a list of steps at start-up; a contradiction is a DeclarationError that says which steps it is between. */
@@ -27,7 +29,7 @@ export function plan<K extends AnyCustomKind>(kind: K, steps: readonly Step<K>[]
     throw problem("its status has no conditions: declare the kind with kind()");
   }
   const owners = new Map<string, string>();
-  for (const { name, condition } of steps) {
+  for (const { name, condition, rbac = [] } of steps) {
     if (!/^[A-Za-z]\w*$/u.test(name)) throw problem(`a step's name is one word: ${JSON.stringify(name)}`);
     if (steps.filter((other) => other.name === name).length > 1) throw problem(`two steps are named ${name}`);
     const type = condition ?? name;
@@ -35,6 +37,7 @@ export function plan<K extends AnyCustomKind>(kind: K, steps: readonly Step<K>[]
     const owner = owners.get(type);
     if (owner !== undefined) throw problem(`condition ${type} is managed by two steps: ${owner} and ${name}`);
     owners.set(type, name);
+    if (!rbac.every(isComplete)) throw problem(`step ${name}: ${INCOMPLETE_RULE}`);
   }
   return {
     kind,
@@ -44,5 +47,13 @@ export function plan<K extends AnyCustomKind>(kind: K, steps: readonly Step<K>[]
     keeps: steps.flatMap((step) => step.keeps ?? []),
     owns: steps.flatMap((step) => step.owns ?? []),
     reads: steps.flatMap((step) => step.reads ?? []),
+    rbac: steps.flatMap((step) => step.rbac ?? []),
   };
+}
+
+const INCOMPLETE_RULE = "an rbac rule names verbs, and either apiGroups with resources or nonResourceURLs";
+
+function isComplete({ verbs, apiGroups = [], resources = [], nonResourceURLs = [] }: StepRule): boolean {
+  const isAboutResources = apiGroups.length > 0 && resources.length > 0;
+  return verbs.length > 0 && isAboutResources !== nonResourceURLs.length > 0;
 }

@@ -1,7 +1,16 @@
-import type { AnyCustomKind, Kind, StatusOf } from "@levelset/core";
+import type { AnyCustomKind, Kind, PolicyRule, Scope, StatusOf } from "@levelset/core";
 import type { Reference } from "./reference.ts";
 import type { Req } from "./req.ts";
 import type { Eventually } from "./result.ts";
+
+/** A right that a step needs beyond those that follow from its declarations. */
+export interface StepRule extends PolicyRule {
+  /**
+   * Where the right is needed: in the namespaces that the operator works in, or in the whole cluster, as for kinds that live in no
+   * namespace. Default: Namespaced.
+   */
+  readonly scope?: Scope;
+}
 
 /** The three phases of a step and what it declares. Every phase must be idempotent: it may run again at any time. */
 export interface StepPhases<K extends AnyCustomKind, Out> {
@@ -13,6 +22,8 @@ export interface StepPhases<K extends AnyCustomKind, Out> {
   readonly owns?: readonly Kind[];
   /** Objects that this step reads because the object names them. Their changes wake it; `req.get` finds them. */
   readonly reads?: readonly Reference<K>[];
+  /** Rights for calls through `req.client` that neither `owns` nor `reads` covers. */
+  readonly rbac?: readonly StepRule[];
   /** Brings the world closer to the spec. */
   readonly do?: (req: Req<K>) => Eventually<Out>;
   /** Undoes what `do` did, on deletion. Must tolerate that `do` never ran. Its presence gives the object a finalizer. */

@@ -1,0 +1,79 @@
+import { ConfigMap, CustomResourceDefinition, kind, s } from "@levelset/core";
+import type { Reason } from "@levelset/core";
+import { Client, operator, reference, step } from "@levelset/operator";
+import { testCluster } from "@levelset/apiserver/testing";
+import { describe, expect, test } from "vitest";
+import { checkAccess } from "./access-check.ts";
+import type { Program } from "./load.ts";
+import { explainRefusal } from "./refusal.ts";
+
+const make = (name: string) => kind({ group: "test.levelset.dev", version: "v1", kind: name, spec: s.object({}) });
+const Shop = make("Shop");
+const Brand = make("Brand");
+const shops = operator(Shop, [
+  step(Shop, "Stock", { owns: [ConfigMap], reads: [reference(Shop, Brand, ({ metadata }) => metadata.name)] }),
+]);
+const program: Program = { operators: [shops], others: [], options: {} };
+const { signal } = new AbortController();
+
+describe("before operators run", () => {
+  test("everything that they follow is asked for once, where they will follow it", async () => {
+    await using cluster = await testCluster({ kinds: [Shop, Brand] });
+    const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "test" });
+    await checkAccess(client, program, { signal });
+    const leaderElection = { namespace: "default", name: "shops", identity: "me" };
+    await checkAccess(client, program, { signal, namespaces: ["a", "b"], leaderElection });
+    expect(
+      cluster
+        .requests()
+        .map(({ method, path }) => `${method} ${path}`)
+        .toSorted(),
+    ).toEqual([
+      "GET /api/v1/configmaps",
+      "GET /api/v1/namespaces/a/configmaps",
+      "GET /api/v1/namespaces/b/configmaps",
+      "GET /apis/coordination.k8s.io/v1/namespaces/default/leases/shops",
+      "GET /apis/test.levelset.dev/v1/brands",
+      "GET /apis/test.levelset.dev/v1/namespaces/a/brands",
+      "GET /apis/test.levelset.dev/v1/namespaces/a/shops",
+      "GET /apis/test.levelset.dev/v1/namespaces/b/brands",
+      "GET /apis/test.levelset.dev/v1/namespaces/b/shops",
+      "GET /apis/test.levelset.dev/v1/shops",
+    ]);
+  });
+
+  test("a kind that the cluster does not know is an error that says whose it is", async () => {
+    await using cluster = await testCluster({ kinds: [Brand] });
+    const client = new Client({ fetch: cluster.fetch, fieldManager: "test" });
+    await expect(checkAccess(client, program, { signal })).rejects.toMatchObject({
+      message: "the cluster does not know the kind Shop of test.levelset.dev/v1",
+      hint: expect.stringContaining("--install-crds"),
+    });
+    await cluster.install(Shop);
+    await cluster.delete(CustomResourceDefinition, "brands.test.levelset.dev");
+    await expect(checkAccess(client, program, { signal })).rejects.toMatchObject({
+      message: "the cluster does not know the kind Brand of test.levelset.dev/v1",
+      hint: expect.stringContaining("install what brings it"),
+    });
+  });
+
+  test.each<[Reason, string, string]>([
+    ["Forbidden", "rights are missing: Forbidden (injected)", "levelset manifests shops.ts"],
+    ["Unauthorized", "the cluster does not accept the credentials of the context prod", "log in again"],
+  ])("%s is one line and what to do", async (reason, message, hint) => {
+    await using cluster = await testCluster({ kinds: [Shop, Brand] });
+    cluster.faults.failNth(1, { kind: "status", reason });
+    const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "test" });
+    const refused = await checkAccess(client, program, { signal }).catch((error: unknown) => error);
+    expect(explainRefusal(refused, { context: "prod", file: "shops.ts" })).toMatchObject({
+      name: "InputError",
+      message,
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test("other errors stay what they are", () => {
+    const error = new Error("of another kind");
+    expect(explainRefusal(error, { context: "prod", file: "shops.ts" })).toBe(error);
+  });
+});

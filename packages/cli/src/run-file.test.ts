@@ -1,0 +1,103 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readRunFiles, thisMachine, writeRunFile } from "./run-file.ts";
+import type { RunFileWorld } from "./run-file.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "levelset-run-file-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const run = (pid: number) => ({ url: "http://127.0.0.1:8080", token: "open", pid, operators: ["simple"] });
+
+function world(alive: readonly number[], env: RunFileWorld["env"] = {}): RunFileWorld {
+  return { env, tmpdir: root, uid: process.getuid?.(), isAlive: (pid) => alive.includes(pid) };
+}
+
+describe("a run file", () => {
+  test("is found by others of the same user while the process runs, and is gone with it", () => {
+    const here = world([1, 2]);
+    expect(readRunFiles(here)).toEqual([]);
+    const first = writeRunFile(run(1), here);
+    const second = writeRunFile(run(2), here);
+    expect(readRunFiles(here).toSorted((one, other) => one.pid - other.pid)).toEqual([run(1), run(2)]);
+    first[Symbol.dispose]();
+    expect(readRunFiles(here)).toEqual([run(2)]);
+    second[Symbol.dispose]();
+    expect(readdirSync(join(root, `levelset-${here.uid}`))).toEqual([]);
+  });
+
+  test("of a dead process is passed over and removed, and its number can be used again", () => {
+    writeRunFile(run(1), world([1]));
+    const later = world([2]);
+    expect(readRunFiles(later)).toEqual([]);
+    writeRunFile(run(1), world([1]));
+    writeRunFile(run(2), later);
+    expect(readdirSync(join(root, `levelset-${later.uid}`))).toEqual(["2.json"]);
+    writeRunFile(run(2), later);
+    expect(readRunFiles(later)).toEqual([run(2)]);
+  });
+
+  test("can be read by its owner alone, in the user's own directory where there is one", () => {
+    const here = world([1], { XDG_RUNTIME_DIR: join(root, "own") });
+    writeRunFile(run(1), here);
+    const path = join(root, "own", "levelset", "1.json");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(root, "own", "levelset")).mode & 0o777).toBe(0o700);
+  });
+
+  test("names an address that can be reached where the process listens on all of them", () => {
+    const here = world([1, 2]);
+    writeRunFile({ ...run(1), url: "http://0.0.0.0:8080" }, here);
+    writeRunFile({ ...run(2), url: "http://[::]:8080" }, here);
+    expect(
+      readRunFiles(here)
+        .map(({ url }) => url)
+        .toSorted(),
+    ).toEqual(["http://127.0.0.1:8080", "http://[::1]:8080"]);
+  });
+
+  test("that is not one of ours is passed over and left alone", () => {
+    const here = world([1, 2, 3]);
+    writeRunFile(run(1), here);
+    const directory = join(root, `levelset-${here.uid}`);
+    writeFileSync(join(directory, "2.json"), "{");
+    writeFileSync(join(directory, "3.json"), '{"url": 5}');
+    writeFileSync(join(directory, "notes.txt"), "mine");
+    expect(readRunFiles(here)).toEqual([run(1)]);
+    expect(readdirSync(directory).toSorted()).toEqual(["1.json", "2.json", "3.json", "notes.txt"]);
+  });
+
+  test("is not written where others could read or replace it", () => {
+    const here = world([1]);
+    const directory = join(root, `levelset-${here.uid}`);
+    mkdirSync(directory);
+    chmodSync(directory, 0o777);
+    expect(() => writeRunFile(run(1), here)).toThrow("not a directory that belongs to you alone");
+    rmSync(directory, { recursive: true });
+    mkdirSync(join(root, "elsewhere"), { mode: 0o700 });
+    symlinkSync(join(root, "elsewhere"), directory);
+    expect(() => writeRunFile(run(1), here)).toThrow("not a directory that belongs to you alone");
+    expect(() => readRunFiles(here)).toThrow("not a directory that belongs to you alone");
+  });
+
+  test("of this very process shows it alive", () => {
+    const here = thisMachine({ XDG_RUNTIME_DIR: root });
+    writeRunFile(run(process.pid), here);
+    expect(readRunFiles(here)).toEqual([run(process.pid)]);
+    expect(JSON.parse(readFileSync(join(root, "levelset", `${process.pid}.json`), "utf8"))).toEqual(run(process.pid));
+  });
+});
