@@ -71,7 +71,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["json"],
       ["error", "selector", "patch", "jsonpath", "time", "log"],
       ["quantity", "net", "format", "object"],
-      ["cel", "condition"],
+      ["cel", "condition", "readiness"],
       ["schema"],
       ["kind"],
       ["builtin"],
@@ -106,6 +106,6 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   cli: {
     tops: ["index.ts", "main.ts"],
-    rows: [[LOOSE_FILES], ["commands"]],
+    rows: [[LOOSE_FILES], ["deploy"], ["commands"]],
   },
 };

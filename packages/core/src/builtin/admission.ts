@@ -1,5 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, given, int32, int64, optional, s, text, texts } from "./field.ts";
+import { builtIn, choice, given, int32, int64, optional, patched, s, text, texts } from "./field.ts";
 import { labelSelector, standardConditions } from "./meta.ts";
 
 const matchConditionFields = { name: given("Its name."), expression: given("The condition.") };
@@ -49,7 +49,11 @@ const webhookFields = {
     "Exact",
     "Equivalent",
   ),
-  matchConditions: optional(s.array(matchCondition).keyedBy("name"), "Further conditions for being asked."),
+  matchConditions: patched(
+    "merge",
+    optional(s.array(matchCondition).keyedBy("name"), "Further conditions for being asked."),
+    "name",
+  ),
   namespaceSelector: optional(labelSelector, "Namespaces it is asked about."),
   objectSelector: optional(labelSelector, "Objects it is asked about."),
   failurePolicy: choice("What happens when it does not answer; Fail unless given.", "Ignore", "Fail"),
@@ -69,8 +73,11 @@ export const ValidatingWebhookConfiguration = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingWebhookConfiguration",
+  description: "Programs that may refuse requests.",
   scope: "Cluster",
-  fields: { webhooks: optional(s.array(s.object(webhookFields)).keyedBy("name"), "The programs.") },
+  fields: {
+    webhooks: patched("merge", optional(s.array(s.object(webhookFields)).keyedBy("name"), "The programs."), "name"),
+  },
 });
 
 /** Programs that may change requests. */
@@ -78,8 +85,9 @@ export const MutatingWebhookConfiguration = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "MutatingWebhookConfiguration",
+  description: "Programs that may change requests.",
   scope: "Cluster",
-  fields: { webhooks: optional(s.array(mutatingWebhook).keyedBy("name"), "The programs.") },
+  fields: { webhooks: patched("merge", optional(s.array(mutatingWebhook).keyedBy("name"), "The programs."), "name") },
 });
 
 const namedRules = s
@@ -109,12 +117,17 @@ export const ValidatingAdmissionPolicy = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingAdmissionPolicy",
+  description: "Rules in CEL that requests must meet, once bound.",
   scope: "Cluster",
   fields: {
     spec: s
       .object({
         matchConstraints: optional(matchResources, "The requests it is about."),
-        matchConditions: optional(s.array(matchCondition).keyedBy("name"), "Further conditions for being asked."),
+        matchConditions: patched(
+          "merge",
+          optional(s.array(matchCondition).keyedBy("name"), "Further conditions for being asked."),
+          "name",
+        ),
         validations: optional(
           s
             .array(
@@ -128,18 +141,22 @@ export const ValidatingAdmissionPolicy = builtIn({
             .atomic(),
           "The rules.",
         ),
-        variables: optional(
-          s
-            .array(
-              s
-                .object({
-                  name: given("Its name; rules call it variables.<name>."),
-                  expression: given("Its value, in CEL."),
-                })
-                .atomic(),
-            )
-            .keyedBy("name"),
-          "Values that rules share.",
+        variables: patched(
+          "merge",
+          optional(
+            s
+              .array(
+                s
+                  .object({
+                    name: given("Its name; rules call it variables.<name>."),
+                    expression: given("Its value, in CEL."),
+                  })
+                  .atomic(),
+              )
+              .keyedBy("name"),
+            "Values that rules share.",
+          ),
+          "name",
         ),
         auditAnnotations: optional(
           s
@@ -185,6 +202,7 @@ export const ValidatingAdmissionPolicyBinding = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingAdmissionPolicyBinding",
+  description: "Puts a policy in force.",
   scope: "Cluster",
   fields: {
     spec: s

@@ -1,4 +1,4 @@
-import { builtIn, choice, flag, int32, int64, intOrString, optional, record, s, text } from "./field.ts";
+import { builtIn, choice, flag, int32, int64, intOrString, optional, patched, s, text, whole } from "./field.ts";
 import { conditions, deploymentConditions, labelSelector, templateMeta } from "./meta.ts";
 import { persistentVolumeClaimSpec, persistentVolumeClaimStatus } from "./persistent-volume.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
@@ -8,6 +8,7 @@ export const Deployment = builtIn({
   group: "apps",
   version: "v1",
   kind: "Deployment",
+  description: "Keeps a number of equal pods and replaces them step by step when their template changes.",
   shortNames: ["deploy"],
   fields: {
     spec: s
@@ -15,18 +16,21 @@ export const Deployment = builtIn({
         replicas: int32("How many pods; 1 unless given."),
         selector: labelSelector.describe("Its pods by label; cannot be changed."),
         template: podTemplateSpec.describe("The pods."),
-        strategy: optional(
-          s.object({
-            type: choice("Whether old pods go first; RollingUpdate unless given.", "Recreate", "RollingUpdate"),
-            rollingUpdate: optional(
-              s.object({
-                maxSurge: intOrString("Pods beyond the wanted number; 25% unless given."),
-                maxUnavailable: intOrString("Pods short of the wanted number; 25% unless given."),
-              }),
-              "For RollingUpdate.",
-            ),
-          }),
-          "How pods are replaced.",
+        strategy: patched(
+          "retainKeys",
+          optional(
+            s.object({
+              type: choice("Whether old pods go first; RollingUpdate unless given.", "Recreate", "RollingUpdate"),
+              rollingUpdate: optional(
+                s.object({
+                  maxSurge: intOrString("Pods beyond the wanted number; 25% unless given."),
+                  maxUnavailable: intOrString("Pods short of the wanted number; 25% unless given."),
+                }),
+                "For RollingUpdate.",
+              ),
+            }),
+            "How pods are replaced.",
+          ),
         ),
         minReadySeconds: int32("Seconds a pod must be ready to count as available."),
         revisionHistoryLimit: int32("Old replica sets to keep; 10 unless given."),
@@ -44,7 +48,7 @@ export const Deployment = builtIn({
         unavailableReplicas: int32("Pods that are still missing."),
         terminatingReplicas: int32("Pods that are going."),
         collisionCount: int32("How often a name was taken."),
-        conditions: optional(deploymentConditions, "How far it is."),
+        conditions: patched("merge", optional(deploymentConditions, "How far it is."), "type"),
       }),
       "What there is.",
     ),
@@ -64,6 +68,7 @@ export const StatefulSet = builtIn({
   group: "apps",
   version: "v1",
   kind: "StatefulSet",
+  description: "Keeps numbered pods, each with a name and storage of its own.",
   shortNames: ["sts"],
   fields: {
     spec: s
@@ -121,7 +126,7 @@ export const StatefulSet = builtIn({
         currentRevision: text("The revision that pods come from."),
         updateRevision: text("The revision that pods go to."),
         collisionCount: int32("How often a name was taken."),
-        conditions: optional(conditions, "What stands in the way."),
+        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
       }),
       "What there is.",
     ),
@@ -133,6 +138,7 @@ export const DaemonSet = builtIn({
   group: "apps",
   version: "v1",
   kind: "DaemonSet",
+  description: "Keeps one pod on every node that fits.",
   shortNames: ["ds"],
   fields: {
     spec: s
@@ -171,7 +177,7 @@ export const DaemonSet = builtIn({
         numberAvailable: int32("Nodes whose pod has been ready for long enough."),
         numberUnavailable: int32("Nodes whose pod is still missing."),
         collisionCount: int32("How often a name was taken."),
-        conditions: optional(conditions, "What stands in the way."),
+        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
       }),
       "What there is.",
     ),
@@ -183,6 +189,7 @@ export const ReplicaSet = builtIn({
   group: "apps",
   version: "v1",
   kind: "ReplicaSet",
+  description: "Keeps a number of equal pods; a Deployment makes these.",
   shortNames: ["rs"],
   fields: {
     spec: s
@@ -201,7 +208,7 @@ export const ReplicaSet = builtIn({
         readyReplicas: int32("Pods that are ready."),
         availableReplicas: int32("Pods that have been ready for long enough."),
         terminatingReplicas: int32("Pods that are going."),
-        conditions: optional(conditions, "What stands in the way."),
+        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
       }),
       "What there is.",
     ),
@@ -213,5 +220,6 @@ export const ControllerRevision = builtIn({
   group: "apps",
   version: "v1",
   kind: "ControllerRevision",
-  fields: { revision: s.int64().describe("Its number.").default(0), data: record("What was wanted then.") },
+  description: "An old template of a StatefulSet or DaemonSet, to go back to.",
+  fields: { revision: s.int64().describe("Its number.").default(0), data: whole("What was wanted then.") },
 });

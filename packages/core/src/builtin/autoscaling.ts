@@ -1,5 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, given, int32, int64, optional, quantity, s, text, time } from "./field.ts";
+import { builtIn, choice, given, int32, int64, optional, patched, quantity, s, text, time } from "./field.ts";
 import { conditions, labelSelector } from "./meta.ts";
 
 const crossVersionObjectReferenceFields = {
@@ -165,6 +165,7 @@ export const HorizontalPodAutoscaler = builtIn({
   group: "autoscaling",
   version: "v2",
   kind: "HorizontalPodAutoscaler",
+  description: "Sets the number of pods by what they have to do.",
   shortNames: ["hpa"],
   fields: {
     spec: s
@@ -189,7 +190,36 @@ export const HorizontalPodAutoscaler = builtIn({
         currentReplicas: int32("Pods there are."),
         desiredReplicas: s.int32().describe("Pods there should be.").default(0),
         currentMetrics: optional(s.array(metricStatus).atomic(), "What was last measured."),
-        conditions: optional(conditions, "How far it is."),
+        conditions: patched("merge", optional(conditions, "How far it is."), "type"),
+      }),
+      "What was decided.",
+    ),
+  },
+});
+
+/** The older form of the same: cpu only, everything else in annotations. */
+export const HorizontalPodAutoscalerV1 = builtIn({
+  group: "autoscaling",
+  version: "v1",
+  kind: "HorizontalPodAutoscaler",
+  description: "Sets the number of pods by the cpu they use.",
+  shortNames: ["hpa"],
+  fields: {
+    spec: s
+      .object({
+        scaleTargetRef: crossVersionObjectReference.atomic().describe("What is scaled."),
+        minReplicas: int32("The least number of pods; 1 unless given."),
+        maxReplicas: s.int32().describe("The greatest number of pods."),
+        targetCPUUtilizationPercentage: int32("Percent of the cpu request to keep to, on average over the pods."),
+      })
+      .describe("What is scaled, and by what."),
+    status: optional(
+      s.object({
+        observedGeneration: int64("The generation that this status is about."),
+        lastScaleTime: time("When the number last changed."),
+        currentReplicas: s.int32().describe("Pods there are."),
+        desiredReplicas: s.int32().describe("Pods there should be."),
+        currentCPUUtilizationPercentage: int32("Percent of the cpu request in use, on average over the pods."),
       }),
       "What was decided.",
     ),

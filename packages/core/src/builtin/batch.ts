@@ -1,5 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, flag, given, int32, int64, optional, s, text, time } from "./field.ts";
+import { builtIn, choice, flag, given, int32, int64, optional, patched, s, text, time } from "./field.ts";
 import { labelSelector, probedCondition, templateMeta } from "./meta.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
 import { objectReference } from "./reference.ts";
@@ -82,11 +82,16 @@ export const Job = builtIn({
   group: "batch",
   version: "v1",
   kind: "Job",
+  description: "Runs pods until enough of them have succeeded.",
   fields: {
     spec: jobSpec.describe("What it runs."),
     status: optional(
       s.object({
-        conditions: optional(s.array(probedCondition).atomic(), "Complete, Failed, Suspended and the like."),
+        conditions: patched(
+          "merge",
+          optional(s.array(probedCondition).atomic(), "Complete, Failed, Suspended and the like."),
+          "type",
+        ),
         active: int32("Pods that run or wait."),
         ready: int32("Pods that are ready."),
         terminating: int32("Pods that are going."),
@@ -114,6 +119,7 @@ export const CronJob = builtIn({
   group: "batch",
   version: "v1",
   kind: "CronJob",
+  description: "Starts jobs on a schedule.",
   shortNames: ["cj"],
   fields: {
     spec: s

@@ -1,5 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { choice, flag, given, int32, optional, protocol, quantities, s, text, texts } from "./field.ts";
+import { choice, flag, given, int32, optional, patched, protocol, quantities, s, text, texts } from "./field.ts";
 import { lifecycle, probe } from "./probe.ts";
 import { configMapKeySelector, objectFieldSelector, resourceFieldSelector, secretKeySelector } from "./reference.ts";
 import { securityContext } from "./security.ts";
@@ -134,9 +134,13 @@ const containerFields = {
   command: texts("The program instead of the image's entry point."),
   args: texts("Its arguments instead of the image's."),
   workingDir: text("Directory to start in."),
-  env: optional(s.array(envVar).keyedBy("name"), "Environment variables."),
+  env: patched("merge", optional(s.array(envVar).keyedBy("name"), "Environment variables."), "name"),
   envFrom: optional(s.array(envFromSource).atomic(), "Environment variables from config maps and secrets."),
-  ports: optional(s.array(containerPort).keyedBy("containerPort", "protocol"), "Ports that it listens on."),
+  ports: patched(
+    "merge",
+    optional(s.array(containerPort).keyedBy("containerPort", "protocol"), "Ports that it listens on."),
+    "containerPort",
+  ),
   resources: optional(resourceRequirements, "Computing resources."),
   resizePolicy: optional(
     s
@@ -149,8 +153,12 @@ const containerFields = {
       .atomic(),
     "How changes of resources are made.",
   ),
-  volumeMounts: optional(s.array(volumeMount).keyedBy("mountPath"), "Volumes to mount."),
-  volumeDevices: optional(s.array(volumeDevice).keyedBy("devicePath"), "Block volumes to attach."),
+  volumeMounts: patched("merge", optional(s.array(volumeMount).keyedBy("mountPath"), "Volumes to mount."), "mountPath"),
+  volumeDevices: patched(
+    "merge",
+    optional(s.array(volumeDevice).keyedBy("devicePath"), "Block volumes to attach."),
+    "devicePath",
+  ),
   livenessProbe: optional(probe, "Restart the container when this fails."),
   readinessProbe: optional(probe, "Send it requests only while this passes."),
   startupProbe: optional(probe, "Hold back the other probes until this passes."),

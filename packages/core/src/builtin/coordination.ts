@@ -5,6 +5,7 @@ export const Lease = builtIn({
   group: "coordination.k8s.io",
   version: "v1",
   kind: "Lease",
+  description: "A claim that one of many holds for a while: who leads, or who is alive.",
   fields: {
     spec: optional(
       s.object({

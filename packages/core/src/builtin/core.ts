@@ -1,4 +1,4 @@
-import { builtIn, flag, given, optional, quantities, s, text, textMap, texts } from "./field.ts";
+import { builtIn, flag, given, optional, patched, quantities, s, text, textMap, texts } from "./field.ts";
 import { conditions } from "./meta.ts";
 
 /** Confidential values by key. Never logged, never shown. */
@@ -6,6 +6,7 @@ export const Secret = builtIn({
   group: "",
   version: "v1",
   kind: "Secret",
+  description: "Confidential values by key. Never logged, never shown.",
   fields: {
     data: s.map(s.string().format("byte")).describe("The values, in base64.").optional(),
     stringData: textMap("Values in clear text, for writing only; merged into data."),
@@ -19,6 +20,7 @@ export const ConfigMap = builtIn({
   group: "",
   version: "v1",
   kind: "ConfigMap",
+  description: "Configuration by key.",
   shortNames: ["cm"],
   fields: {
     data: textMap("The values."),
@@ -32,6 +34,7 @@ export const Namespace = builtIn({
   group: "",
   version: "v1",
   kind: "Namespace",
+  description: "A place for names.",
   shortNames: ["ns"],
   scope: "Cluster",
   fields: {
@@ -42,7 +45,7 @@ export const Namespace = builtIn({
     status: s
       .object({
         phase: s.enum("Active", "Terminating").describe("Whether it is going.").optional(),
-        conditions: conditions.describe("What keeps it from going.").optional(),
+        conditions: patched("merge", conditions.describe("What keeps it from going.").optional(), "type"),
       })
       .describe("How it fares.")
       .optional(),
@@ -54,6 +57,7 @@ export const LimitRange = builtIn({
   group: "",
   version: "v1",
   kind: "LimitRange",
+  description: "Bounds and defaults for what each object in a namespace may use.",
   shortNames: ["limits"],
   fields: {
     spec: optional(
@@ -82,6 +86,7 @@ export const ResourceQuota = builtIn({
   group: "",
   version: "v1",
   kind: "ResourceQuota",
+  description: "Bounds for what a namespace may use as a whole.",
   shortNames: ["quota"],
   fields: {
     spec: optional(

@@ -6,6 +6,7 @@ export const EndpointSlice = builtIn({
   group: "discovery.k8s.io",
   version: "v1",
   kind: "EndpointSlice",
+  description: "Some of the endpoints behind a service.",
   fields: {
     addressType: s.enum("IPv4", "IPv6", "FQDN").describe("What the addresses are; cannot be changed."),
     endpoints: s

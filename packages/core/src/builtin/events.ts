@@ -15,6 +15,7 @@ export const Event = builtIn({
   group: "",
   version: "v1",
   kind: "Event",
+  description: "Something that happened to an object.",
   shortNames: ["ev"],
   fields: {
     involvedObject: objectReference.describe("The object it happened to."),
@@ -42,6 +43,7 @@ export const EventV1 = builtIn({
   group: "events.k8s.io",
   version: "v1",
   kind: "Event",
+  description: "Something that happened to an object, as events.k8s.io has it.",
   shortNames: ["ev"],
   fields: {
     eventTime: s.dateTime().describe("When it happened first, to the microsecond.").nullable(),

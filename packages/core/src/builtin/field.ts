@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/index.ts";
 import { s, Schema } from "../schema/index.ts";
+import type { Presence } from "../schema/index.ts";
 
 // Passed on, so that each file of kinds imports one module instead of three: every import costs start-up time.
 export { builtIn } from "../kind/index.ts";
@@ -90,8 +91,26 @@ export function record(description: string): Optional<JsonObject> {
   return optional(anyRecord, description);
 }
 
+/** Any JSON object, kept as it is, that one writer owns as a whole. */
+export function whole(description: string): Optional<JsonObject> {
+  return new Schema({ ...anyRecord.structural, "x-kubernetes-map-type": "atomic", description }, "optional");
+}
+
 /** What is spoken below the application. */
 export type Protocol = "TCP" | "UDP" | "SCTP";
 
 /** The schema of `Protocol`. */
 export const protocol: Schema<Protocol, Protocol> = s.enum("TCP", "UDP", "SCTP");
+
+/**
+ * A field with what strategic merge patches do to it: merge a list by the key of its items or as a set, keep only named fields of an
+ * object, or replace it. This is older than list types, and differs from them here and there.
+ */
+export function patched<Out, In, P extends Presence>(
+  strategy: "merge" | "merge,retainKeys" | "retainKeys" | "replace",
+  field: Schema<Out, In, P>,
+  mergeKey?: string,
+): Schema<Out, In, P> {
+  const key = mergeKey === undefined ? {} : { "x-kubernetes-patch-merge-key": mergeKey };
+  return new Schema({ ...field.structural, "x-kubernetes-patch-strategy": strategy, ...key }, field.presence);
+}

@@ -17,7 +17,21 @@ export type {
 } from "./affinity.ts";
 export { CustomResourceDefinition } from "./apiextensions.ts";
 export { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from "./apps.ts";
-export { HorizontalPodAutoscaler } from "./autoscaling.ts";
+export { SelfSubjectReview, TokenRequest, TokenReview } from "./authentication.ts";
+export type { UserInfo } from "./authentication.ts";
+export {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+} from "./authorization.ts";
+export type {
+  AccessReviewStatus,
+  NonResourceAttributes,
+  ResourceAttributes,
+  SelectorAttributes,
+} from "./authorization.ts";
+export { HorizontalPodAutoscaler, HorizontalPodAutoscalerV1 } from "./autoscaling.ts";
 export type {
   CrossVersionObjectReference,
   MetricIdentifier,
@@ -27,6 +41,7 @@ export type {
   MetricValueStatus,
   ScalingRules,
 } from "./autoscaling.ts";
+export { Binding, Eviction, Scale } from "./binding.ts";
 export { CronJob, Job } from "./batch.ts";
 export type { JobSpec } from "./batch.ts";
 export type {

@@ -1,7 +1,7 @@
 import type { NewMeta } from "../object/index.ts";
 import type { ListSchema, ObjectIn, ObjectSchema } from "../schema/index.ts";
 import type { LabelSelectorObject } from "../selector/index.ts";
-import { flag, given, int64, record, s, text, textMap, texts, time } from "./field.ts";
+import { flag, given, int64, patched, record, s, text, textMap, texts, time } from "./field.ts";
 
 /** The schema of a label selector in its object form. One writer owns it as a whole. */
 export const labelSelector: ObjectSchema<LabelSelectorObject, LabelSelectorObject> = s
@@ -49,8 +49,15 @@ export const templateMeta: ObjectSchema<NewMeta, NewMeta> = s.object({
   namespace: text("Namespace of the object."),
   labels: textMap("What selectors go by."),
   annotations: textMap("What tools want to remember."),
-  finalizers: s.array(s.string()).set().describe("Who must be done before the object goes.").optional(),
-  ownerReferences: s.array(ownerReference).keyedBy("uid").describe("Objects it goes with.").optional(),
+  finalizers: patched(
+    "merge",
+    s.array(s.string()).set().describe("Who must be done before the object goes.").optional(),
+  ),
+  ownerReferences: patched(
+    "merge",
+    s.array(ownerReference).keyedBy("uid").describe("Objects it goes with.").optional(),
+    "uid",
+  ),
   uid: text("Identity of the object."),
   resourceVersion: text("Changes with every write."),
   generation: int64("Counts changes of spec."),

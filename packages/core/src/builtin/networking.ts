@@ -28,6 +28,7 @@ export const Ingress = builtIn({
   group: "networking.k8s.io",
   version: "v1",
   kind: "Ingress",
+  description: "Leads HTTP requests from outside to services.",
   shortNames: ["ing"],
   fields: {
     spec: s
@@ -112,6 +113,7 @@ export const IngressClass = builtIn({
   group: "networking.k8s.io",
   version: "v1",
   kind: "IngressClass",
+  description: "A kind of ingress, and who fulfils it.",
   scope: "Cluster",
   fields: {
     spec: optional(
@@ -165,6 +167,7 @@ export const NetworkPolicy = builtIn({
   group: "networking.k8s.io",
   version: "v1",
   kind: "NetworkPolicy",
+  description: "Which connections pods may have; everything else is refused.",
   shortNames: ["netpol"],
   fields: {
     spec: optional(

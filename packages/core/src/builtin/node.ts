@@ -1,5 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, flag, given, int64, optional, quantities, record, s, text, texts, time } from "./field.ts";
+import { builtIn, flag, given, int64, optional, patched, quantities, s, text, texts, time } from "./field.ts";
 import { nodeConditions } from "./meta.ts";
 
 const taintFields = {
@@ -15,42 +15,60 @@ export interface Taint extends ObjectIn<typeof taintFields> {}
 /** The schema of `Taint`. */
 export const taint: ObjectSchema<Taint, Taint> = s.object(taintFields);
 
+const nodeConfigSource = s.object({
+  configMap: optional(
+    s.object({
+      kubeletConfigKey: given("The key."),
+      name: given("Name of the config map."),
+      namespace: given("Its namespace."),
+      resourceVersion: text("Its state."),
+      uid: text("Its uid."),
+    }),
+    "Obsolete.",
+  ),
+});
+
 /** A machine that runs pods. */
 export const Node = builtIn({
   group: "",
   version: "v1",
   kind: "Node",
+  description: "A machine that runs pods.",
   shortNames: ["no"],
   scope: "Cluster",
   fields: {
     spec: optional(
       s.object({
         podCIDR: text("Network of its pods."),
-        podCIDRs: optional(s.array(s.string()).set(), "Networks of its pods, one for each family."),
+        podCIDRs: patched("merge", optional(s.array(s.string()).set(), "Networks of its pods, one for each family.")),
         providerID: text("What the cloud calls it."),
         taints: optional(s.array(taint).atomic(), "What keeps pods off."),
         unschedulable: flag("Whether new pods stay away."),
-        configSource: record("Obsolete."),
+        configSource: optional(nodeConfigSource, "Obsolete."),
         externalID: text("Obsolete."),
       }),
       "What is wanted of it.",
     ),
     status: optional(
       s.object({
-        addresses: optional(
-          s
-            .array(
-              s.object({
-                type: given("Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS."),
-                address: given("The address."),
-              }),
-            )
-            .keyedBy("type"),
-          "How to reach it.",
+        addresses: patched(
+          "merge",
+          optional(
+            s
+              .array(
+                s.object({
+                  type: given("Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS."),
+                  address: given("The address."),
+                }),
+              )
+              .keyedBy("type"),
+            "How to reach it.",
+          ),
+          "type",
         ),
         capacity: quantities("What it has."),
         allocatable: quantities("What pods can have of it."),
-        conditions: optional(nodeConditions, "How it fares."),
+        conditions: patched("merge", optional(nodeConditions, "How it fares."), "type"),
         phase: text("Obsolete."),
         nodeInfo: optional(
           s.object({
@@ -108,7 +126,15 @@ export const Node = builtIn({
           "Volumes attached to it.",
         ),
         volumesInUse: texts("Volumes mounted on it."),
-        config: record("Obsolete."),
+        config: optional(
+          s.object({
+            active: optional(nodeConfigSource, "Obsolete."),
+            assigned: optional(nodeConfigSource, "Obsolete."),
+            error: text("Obsolete."),
+            lastKnownGood: optional(nodeConfigSource, "Obsolete."),
+          }),
+          "Obsolete.",
+        ),
       }),
       "What it is, and how it fares.",
     ),

@@ -1,8 +1,10 @@
 import type { ListSchema, ObjectIn, ObjectSchema } from "../schema/index.ts";
 import { nodeSelector } from "./affinity.ts";
-import { builtIn, choice, flag, given, optional, quantities, record, s, text, textMap, texts, time } from "./field.ts";
+import { builtIn, choice, flag, given, optional, patched, quantities, s, text, textMap, texts, time } from "./field.ts";
 import { labelSelector, probedConditions, templateMeta } from "./meta.ts";
+import { oldSources } from "./old-volume.ts";
 import {
+  objectReference,
   objectReferenceFields,
   secretReference,
   typedLocalObjectReference,
@@ -59,7 +61,7 @@ const persistentVolumeClaimStatusFields = {
   phase: text("Pending, Bound or Lost."),
   accessModes: optional(accessModes, "How the volume can be mounted."),
   capacity: quantities("How much the volume has."),
-  conditions: optional(probedConditions, "How a change of size goes."),
+  conditions: patched("merge", optional(probedConditions, "How a change of size goes."), "type"),
   allocatedResources: quantities("How much is set aside while the size changes."),
   allocatedResourceStatuses: textMap("How far the change of each amount is."),
   currentVolumeAttributesClassName: text("The class of settings in force."),
@@ -84,6 +86,7 @@ export const PersistentVolumeClaim = builtIn({
   group: "",
   version: "v1",
   kind: "PersistentVolumeClaim",
+  description: "A wish for storage, bound to a volume that fulfils it.",
   shortNames: ["pvc"],
   fields: {
     spec: persistentVolumeClaimSpec.describe("The storage that is wanted."),
@@ -150,24 +153,12 @@ const persistentVolumeSpecFields = {
     "A disk of one node.",
   ),
   nfs: optional(nfsSource, "A directory of an NFS server."),
-  awsElasticBlockStore: record("A disk of AWS."),
-  azureDisk: record("A disk of Azure."),
-  azureFile: record("A file share of Azure."),
-  cephfs: record("A CephFS directory."),
-  cinder: record("A disk of OpenStack."),
-  fc: record("A Fibre Channel disk."),
-  flexVolume: record("A volume of a FlexVolume plugin."),
-  flocker: record("A Flocker data set."),
-  gcePersistentDisk: record("A disk of Google Cloud."),
-  glusterfs: record("A GlusterFS volume."),
-  iscsi: record("An iSCSI disk."),
-  photonPersistentDisk: record("A disk of Photon."),
-  portworxVolume: record("A Portworx volume."),
-  quobyte: record("A Quobyte volume."),
-  rbd: record("A Ceph block device."),
-  scaleIO: record("A ScaleIO volume."),
-  storageos: record("A StorageOS volume."),
-  vsphereVolume: record("A disk of vSphere."),
+  ...oldSources({
+    secret: secretReference,
+    storageos: objectReference,
+    azureFile: { secretNamespace: text("Namespace of that secret.") },
+    glusterfs: { endpointsNamespace: text("Namespace of that object.") },
+  }),
 };
 
 /** A piece of storage, and how to reach it. Exactly one source is given. */
@@ -182,6 +173,7 @@ export const PersistentVolume = builtIn({
   group: "",
   version: "v1",
   kind: "PersistentVolume",
+  description: "A piece of storage in the cluster.",
   shortNames: ["pv"],
   scope: "Cluster",
   fields: {

@@ -1,27 +1,40 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
 import { affinity, toleration, topologySpreadConstraint } from "./affinity.ts";
 import { container, ephemeralContainer, resourceRequirements } from "./container.ts";
-import { choice, flag, given, int32, int64, optional, quantities, s, text, texts } from "./field.ts";
+import { choice, flag, given, int32, int64, optional, patched, quantities, s, text, texts } from "./field.ts";
 import { templateMeta } from "./meta.ts";
 import { localObjectReference } from "./reference.ts";
 import { podSecurityContext } from "./security.ts";
 import { volume } from "./volume.ts";
 
 const podSpecFields = {
-  containers: s.array(container).keyedBy("name").describe("What runs side by side."),
-  initContainers: optional(s.array(container).keyedBy("name"), "What runs before, one after the other."),
-  ephemeralContainers: optional(
-    s.array(ephemeralContainer).keyedBy("name"),
-    "What was added to a running pod to look into it.",
+  containers: patched("merge", s.array(container).keyedBy("name").describe("What runs side by side."), "name"),
+  initContainers: patched(
+    "merge",
+    optional(s.array(container).keyedBy("name"), "What runs before, one after the other."),
+    "name",
   ),
-  volumes: optional(s.array(volume).keyedBy("name"), "Storage for the containers."),
+  ephemeralContainers: patched(
+    "merge",
+    optional(s.array(ephemeralContainer).keyedBy("name"), "What was added to a running pod to look into it."),
+    "name",
+  ),
+  volumes: patched(
+    "merge,retainKeys",
+    optional(s.array(volume).keyedBy("name"), "Storage for the containers."),
+    "name",
+  ),
   restartPolicy: choice("When containers are started again; Always unless given.", "Always", "OnFailure", "Never"),
   terminationGracePeriodSeconds: int64("Seconds from being asked to stop to being killed; 30 unless given."),
   activeDeadlineSeconds: int64("Seconds after which the pod counts as failed."),
   serviceAccountName: text("Service account that the pod acts as."),
   serviceAccount: text("Obsolete name of serviceAccountName."),
   automountServiceAccountToken: flag("Whether containers get a token of that account."),
-  imagePullSecrets: optional(s.array(localObjectReference).keyedBy("name"), "Secrets for fetching images."),
+  imagePullSecrets: patched(
+    "merge",
+    optional(s.array(localObjectReference).keyedBy("name"), "Secrets for fetching images."),
+    "name",
+  ),
   securityContext: optional(podSecurityContext, "What all containers may do."),
   resources: optional(resourceRequirements, "Computing resources of the pod as a whole."),
   overhead: quantities("What running the pod costs by itself, from its runtime class."),
@@ -29,14 +42,22 @@ const podSpecFields = {
   nodeSelector: optional(s.map(s.string()).atomic(), "Labels a node must have."),
   affinity: optional(affinity, "Nodes and pods to be near to or away from."),
   tolerations: optional(s.array(toleration).atomic(), "Taints of nodes to put up with."),
-  topologySpreadConstraints: optional(
-    s.array(topologySpreadConstraint).keyedBy("topologyKey", "whenUnsatisfiable"),
-    "How pods are spread over places.",
+  topologySpreadConstraints: patched(
+    "merge",
+    optional(
+      s.array(topologySpreadConstraint).keyedBy("topologyKey", "whenUnsatisfiable"),
+      "How pods are spread over places.",
+    ),
+    "topologyKey",
   ),
   schedulerName: text("Who chooses the node; default-scheduler unless given."),
-  schedulingGates: optional(
-    s.array(s.object({ name: given("Who must be done first.") })).keyedBy("name"),
-    "What must be removed before a node is chosen.",
+  schedulingGates: patched(
+    "merge",
+    optional(
+      s.array(s.object({ name: given("Who must be done first.") })).keyedBy("name"),
+      "What must be removed before a node is chosen.",
+    ),
+    "name",
   ),
   priorityClassName: text("How important it is, by name."),
   priority: int32("How important it is, as a number from its class."),
@@ -50,9 +71,13 @@ const podSpecFields = {
   subdomain: text("Domain below the namespace's for its host name."),
   setHostnameAsFQDN: flag("Whether the host name is fully qualified."),
   hostnameOverride: text("Name of its host, whatever else is said."),
-  hostAliases: optional(
-    s.array(s.object({ ip: given("The address."), hostnames: texts("Names for it.") })).keyedBy("ip"),
-    "Lines for the hosts file.",
+  hostAliases: patched(
+    "merge",
+    optional(
+      s.array(s.object({ ip: given("The address."), hostnames: texts("Names for it.") })).keyedBy("ip"),
+      "Lines for the hosts file.",
+    ),
+    "ip",
   ),
   hostNetwork: flag("Whether it uses the node's network."),
   hostPID: flag("Whether it sees the node's processes."),
@@ -79,25 +104,25 @@ const podSpecFields = {
   ),
   enableServiceLinks: flag("Whether services show up as environment variables; true unless given."),
   os: optional(s.object({ name: given("linux or windows.") }), "Operating system of its containers."),
-  resourceClaims: optional(
-    s
-      .array(
-        s.object({
-          name: given("Name for containers to refer to."),
-          resourceClaimName: text("A claim that exists."),
-          resourceClaimTemplateName: text("A template to make the claim from."),
-        }),
-      )
-      .keyedBy("name"),
-    "Devices for its containers.",
+  resourceClaims: patched(
+    "merge,retainKeys",
+    optional(
+      s
+        .array(
+          s.object({
+            name: given("Name for containers to refer to."),
+            resourceClaimName: text("A claim that exists."),
+            resourceClaimTemplateName: text("A template to make the claim from."),
+          }),
+        )
+        .keyedBy("name"),
+      "Devices for its containers.",
+    ),
+    "name",
   ),
-  workloadRef: optional(
-    s.object({
-      name: given("Name of the workload."),
-      podGroup: given("The group within it."),
-      podGroupReplicaKey: text("Which replica of the group."),
-    }),
-    "The workload it belongs to, for scheduling pods together.",
+  schedulingGroup: optional(
+    s.object({ podGroupName: text("Name of the group.") }),
+    "The group of pods that it is scheduled together with.",
   ),
 };
 

@@ -1,6 +1,6 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
 import { resourceRequirements } from "./container.ts";
-import { builtIn, flag, given, int32, int64, optional, quantities, s, text, time } from "./field.ts";
+import { builtIn, flag, given, int32, int64, optional, patched, quantities, s, text, time } from "./field.ts";
 import { conditions, podConditions } from "./meta.ts";
 import { podSpec, podTemplateSpec } from "./pod-spec.ts";
 
@@ -42,21 +42,31 @@ const containerStatusFields = {
   containerID: text("The runtime's name for it."),
   resources: optional(resourceRequirements, "Resources in force."),
   allocatedResources: quantities("Resources that the node has set aside."),
-  allocatedResourcesStatus: optional(
-    s
-      .array(
-        s.object({
-          name: given("Name of the resource."),
-          resources: optional(
-            s
-              .array(s.object({ resourceID: given("Which one."), health: text("Healthy, Unhealthy or Unknown.") }))
-              .keyedBy("resourceID"),
-            "Health of each device.",
-          ),
-        }),
-      )
-      .keyedBy("name"),
-    "Health of its devices.",
+  allocatedResourcesStatus: patched(
+    "merge",
+    optional(
+      s
+        .array(
+          s.object({
+            name: given("Name of the resource."),
+            resources: optional(
+              s
+                .array(
+                  s.object({
+                    resourceID: given("Which one."),
+                    health: text("Healthy, Unhealthy or Unknown."),
+                    message: text("Why, for people."),
+                  }),
+                )
+                .keyedBy("resourceID"),
+              "Health of each device.",
+            ),
+          }),
+        )
+        .keyedBy("name"),
+      "Health of its devices.",
+    ),
+    "name",
   ),
   user: optional(
     s.object({
@@ -71,18 +81,28 @@ const containerStatusFields = {
     }),
     "Who the process runs as.",
   ),
-  volumeMounts: optional(
-    s
-      .array(
-        s.object({
-          name: given("Name of the volume."),
-          mountPath: given("Directory in the container."),
-          readOnly: flag("Whether it cannot be written."),
-          recursiveReadOnly: text("Whether mounts below it cannot be written either."),
-        }),
-      )
-      .keyedBy("mountPath"),
-    "What is mounted.",
+  volumeMounts: patched(
+    "merge",
+    optional(
+      s
+        .array(
+          s.object({
+            name: given("Name of the volume."),
+            mountPath: given("Directory in the container."),
+            readOnly: flag("Whether it cannot be written."),
+            recursiveReadOnly: text("Whether mounts below it cannot be written either."),
+            volumeStatus: optional(
+              s.object({
+                image: optional(s.object({ imageRef: given("Digest of the image.") }), "For a volume from an image."),
+              }),
+              "What the volume turned out to be.",
+            ),
+          }),
+        )
+        .keyedBy("mountPath"),
+      "What is mounted.",
+    ),
+    "mountPath",
   ),
   stopSignal: text("The signal that asks it to stop."),
 };
@@ -95,17 +115,22 @@ export const containerStatus: ObjectSchema<ContainerStatus, ContainerStatus> = s
 
 const podStatusFields = {
   phase: text("Pending, Running, Succeeded, Failed or Unknown."),
-  conditions: optional(podConditions, "How far it is."),
+  conditions: patched("merge", optional(podConditions, "How far it is."), "type"),
   reason: text("Why it is in that phase, in one word."),
   message: text("Why it is in that phase, for people."),
   startTime: time("When the node took it up."),
   podIP: text("Its address."),
-  podIPs: optional(
-    s.array(s.object({ ip: given("The address.") })).keyedBy("ip"),
-    "Its addresses, one for each family.",
+  podIPs: patched(
+    "merge",
+    optional(s.array(s.object({ ip: given("The address.") })).keyedBy("ip"), "Its addresses, one for each family."),
+    "ip",
   ),
   hostIP: text("The node's address."),
-  hostIPs: optional(s.array(s.object({ ip: given("The address.") })).atomic(), "The node's addresses."),
+  hostIPs: patched(
+    "merge",
+    optional(s.array(s.object({ ip: given("The address.") })).atomic(), "The node's addresses."),
+    "ip",
+  ),
   nominatedNodeName: text("The node it waits for while others are pushed out."),
   qosClass: text("Guaranteed, Burstable or BestEffort."),
   containerStatuses: optional(s.array(containerStatus).atomic(), "How its containers fare."),
@@ -115,11 +140,27 @@ const podStatusFields = {
   resources: optional(resourceRequirements, "Resources in force for the pod as a whole."),
   allocatedResources: quantities("Resources that the node has set aside for the pod as a whole."),
   resize: text("Obsolete; conditions tell how a change of resources goes."),
-  resourceClaimStatuses: optional(
+  resourceClaimStatuses: patched(
+    "merge,retainKeys",
+    optional(
+      s
+        .array(s.object({ name: given("Name within the pod."), resourceClaimName: text("The claim that was made.") }))
+        .keyedBy("name"),
+      "The claims that were made for it.",
+    ),
+    "name",
+  ),
+  nodeAllocatableResourceClaimStatuses: optional(
     s
-      .array(s.object({ name: given("Name within the pod."), resourceClaimName: text("The claim that was made.") }))
-      .keyedBy("name"),
-    "The claims that were made for it.",
+      .array(
+        s.object({
+          resourceClaimName: given("The claim."),
+          containers: optional(s.array(s.string()).set(), "The containers that use it."),
+          resources: s.map(s.quantity()).describe("What it takes of the node."),
+        }),
+      )
+      .atomic(),
+    "Claims that take of what the node has to give.",
   ),
   extendedResourceClaimStatus: optional(
     s.object({
@@ -150,6 +191,7 @@ export const Pod = builtIn({
   group: "",
   version: "v1",
   kind: "Pod",
+  description: "Containers that run together on one node.",
   shortNames: ["po"],
   fields: { spec: podSpec.describe("What it runs."), status: optional(podStatus, "How it fares.") },
 });
@@ -159,6 +201,7 @@ export const PodTemplate = builtIn({
   group: "",
   version: "v1",
   kind: "PodTemplate",
+  description: "A pod to be made, kept for later.",
   fields: { template: podTemplateSpec.describe("The pod.") },
 });
 
@@ -167,6 +210,7 @@ export const ReplicationController = builtIn({
   group: "",
   version: "v1",
   kind: "ReplicationController",
+  description: "Keeps a number of equal pods; Deployment does it better.",
   shortNames: ["rc"],
   fields: {
     spec: s
@@ -184,7 +228,7 @@ export const ReplicationController = builtIn({
         readyReplicas: int32("Pods that are ready."),
         availableReplicas: int32("Pods that have been ready for long enough."),
         observedGeneration: int64("The generation that this status is about."),
-        conditions: optional(conditions, "What stands in the way."),
+        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
       }),
       "What there is.",
     ),

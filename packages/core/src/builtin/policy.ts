@@ -1,4 +1,4 @@
-import { builtIn, choice, int64, intOrString, optional, s } from "./field.ts";
+import { builtIn, choice, int64, intOrString, optional, patched, s } from "./field.ts";
 import { labelSelector, standardConditions } from "./meta.ts";
 
 /** How many pods may be missing while nodes are emptied. */
@@ -6,11 +6,12 @@ export const PodDisruptionBudget = builtIn({
   group: "policy",
   version: "v1",
   kind: "PodDisruptionBudget",
+  description: "How many pods may be missing while nodes are emptied.",
   shortNames: ["pdb"],
   fields: {
     spec: optional(
       s.object({
-        selector: optional(labelSelector, "The pods by label; all of the namespace when empty."),
+        selector: patched("replace", optional(labelSelector, "The pods by label; all of the namespace when empty.")),
         minAvailable: intOrString("Pods that must stay, as a number or a share."),
         maxUnavailable: intOrString("Pods that may be missing, as a number or a share."),
         unhealthyPodEvictionPolicy: choice(
@@ -29,7 +30,7 @@ export const PodDisruptionBudget = builtIn({
         desiredHealthy: s.int32().describe("Pods that must be ready.").default(0),
         expectedPods: s.int32().describe("Pods that count.").default(0),
         disruptedPods: optional(s.map(s.dateTime()), "Pods whose eviction is under way, and since when."),
-        conditions: optional(standardConditions, "How far it is."),
+        conditions: patched("merge", optional(standardConditions, "How far it is."), "type"),
       }),
       "How many just now.",
     ),

@@ -49,6 +49,7 @@ export const Role = builtIn({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   kind: "Role",
+  description: "Rights in one namespace.",
   fields: { rules: s.array(policyRule).atomic().describe("The rights.").nullable().optional() },
 });
 
@@ -57,6 +58,7 @@ export const ClusterRole = builtIn({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   kind: "ClusterRole",
+  description: "Rights in the whole cluster, or in any namespace it is bound in.",
   scope: "Cluster",
   fields: {
     rules: s.array(policyRule).atomic().describe("The rights.").nullable().optional(),
@@ -72,6 +74,7 @@ export const RoleBinding = builtIn({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   kind: "RoleBinding",
+  description: "Grants a role in one namespace.",
   fields: { roleRef: roleRef.describe("The role."), subjects: optional(s.array(subject).atomic(), "Who gets it.") },
 });
 
@@ -80,6 +83,7 @@ export const ClusterRoleBinding = builtIn({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   kind: "ClusterRoleBinding",
+  description: "Grants a role in the whole cluster.",
   scope: "Cluster",
   fields: { roleRef: roleRef.describe("The role."), subjects: optional(s.array(subject).atomic(), "Who gets it.") },
 });

@@ -5,6 +5,7 @@ export const PriorityClass = builtIn({
   group: "scheduling.k8s.io",
   version: "v1",
   kind: "PriorityClass",
+  description: "How important pods of a class are.",
   shortNames: ["pc"],
   scope: "Cluster",
   fields: {

@@ -1,5 +1,18 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, flag, given, int32, intOrString, optional, protocol, s, text, texts } from "./field.ts";
+import {
+  builtIn,
+  choice,
+  flag,
+  given,
+  int32,
+  intOrString,
+  optional,
+  patched,
+  protocol,
+  s,
+  text,
+  texts,
+} from "./field.ts";
 import { standardConditions } from "./meta.ts";
 import { localObjectReference, objectReference, objectReferenceFields } from "./reference.ts";
 
@@ -23,7 +36,7 @@ const serviceSpecFields = {
     s.map(s.string()).atomic(),
     "Labels of the pods behind it; without, someone else lists its endpoints.",
   ),
-  ports: optional(s.array(servicePort).keyedBy("port", "protocol"), "Its ports."),
+  ports: patched("merge", optional(s.array(servicePort).keyedBy("port", "protocol"), "Its ports."), "port"),
   type: choice("How it is reached; ClusterIP unless given.", "ClusterIP", "NodePort", "LoadBalancer", "ExternalName"),
   clusterIP: text("Its address; None for none at all."),
   clusterIPs: texts("Its addresses, one for each family."),
@@ -70,6 +83,7 @@ export const Service = builtIn({
   group: "",
   version: "v1",
   kind: "Service",
+  description: "One name and address for a changing set of pods.",
   shortNames: ["svc"],
   fields: {
     spec: serviceSpec.describe("Whom it reaches, and how."),
@@ -104,7 +118,7 @@ export const Service = builtIn({
           }),
           "The load balancer.",
         ),
-        conditions: optional(standardConditions, "How far it is."),
+        conditions: patched("merge", optional(standardConditions, "How far it is."), "type"),
       }),
       "What there is.",
     ),
@@ -116,11 +130,16 @@ export const ServiceAccount = builtIn({
   group: "",
   version: "v1",
   kind: "ServiceAccount",
+  description: "An identity for pods.",
   shortNames: ["sa"],
   fields: {
-    secrets: optional(
-      s.array(s.object({ ...objectReferenceFields, name: given("Name of the secret.") }).atomic()).keyedBy("name"),
-      "Secrets its pods may use.",
+    secrets: patched(
+      "merge",
+      optional(
+        s.array(s.object({ ...objectReferenceFields, name: given("Name of the secret.") }).atomic()).keyedBy("name"),
+        "Secrets its pods may use.",
+      ),
+      "name",
     ),
     imagePullSecrets: optional(s.array(localObjectReference).atomic(), "Secrets for fetching images of its pods."),
     automountServiceAccountToken: flag("Whether its pods get a token."),
@@ -145,6 +164,7 @@ export const Endpoints = builtIn({
   group: "",
   version: "v1",
   kind: "Endpoints",
+  description: "The addresses behind a service; EndpointSlice has replaced it.",
   shortNames: ["ep"],
   plural: "endpoints",
   fields: {

@@ -7,6 +7,7 @@ export const StorageClass = builtIn({
   group: "storage.k8s.io",
   version: "v1",
   kind: "StorageClass",
+  description: "A kind of storage, and who makes it.",
   shortNames: ["sc"],
   scope: "Cluster",
   fields: {
@@ -67,6 +68,7 @@ export const VolumeAttachment = builtIn({
   group: "storage.k8s.io",
   version: "v1",
   kind: "VolumeAttachment",
+  description: "That a volume shall be attached to a node.",
   scope: "Cluster",
   fields: {
     spec: s
@@ -98,6 +100,7 @@ export const CSIDriver = builtIn({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSIDriver",
+  description: "A storage driver, and what it can do.",
   scope: "Cluster",
   fields: {
     spec: s
@@ -123,6 +126,7 @@ export const CSIDriver = builtIn({
         ),
         serviceAccountTokenInSecrets: flag("Whether those tokens come with its secrets."),
         requiresRepublish: flag("Whether it is called again and again for the same mount."),
+        preventPodSchedulingIfMissing: flag("Whether pods that need it go only to nodes that have it."),
         seLinuxMount: flag("Whether it can mount with an SELinux label."),
         nodeAllocatableUpdatePeriodSeconds: int64("Seconds between looks at how many volumes a node can take."),
       })

@@ -1,6 +1,7 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { choice, flag, given, int32, int64, optional, quantity, record, s, text, textMap } from "./field.ts";
+import { choice, flag, given, int32, int64, optional, quantity, s, text, textMap } from "./field.ts";
 import { labelSelector } from "./meta.ts";
+import { oldSource, oldSources } from "./old-volume.ts";
 import { hostPathSource, nfsSource, persistentVolumeClaimTemplate } from "./persistent-volume.ts";
 import { localObjectReference, objectFieldSelector, resourceFieldSelector } from "./reference.ts";
 
@@ -169,25 +170,12 @@ const volumeFields = {
     }),
     "The files of an image.",
   ),
-  awsElasticBlockStore: record("A disk of AWS."),
-  azureDisk: record("A disk of Azure."),
-  azureFile: record("A file share of Azure."),
-  cephfs: record("A CephFS directory."),
-  cinder: record("A disk of OpenStack."),
-  fc: record("A Fibre Channel disk."),
-  flexVolume: record("A volume of a FlexVolume plugin."),
-  flocker: record("A Flocker data set."),
-  gcePersistentDisk: record("A disk of Google Cloud."),
-  gitRepo: record("A clone of a Git repository."),
-  glusterfs: record("A GlusterFS volume."),
-  iscsi: record("An iSCSI disk."),
-  photonPersistentDisk: record("A disk of Photon."),
-  portworxVolume: record("A Portworx volume."),
-  quobyte: record("A Quobyte volume."),
-  rbd: record("A Ceph block device."),
-  scaleIO: record("A ScaleIO volume."),
-  storageos: record("A StorageOS volume."),
-  vsphereVolume: record("A disk of vSphere."),
+  ...oldSources({ secret: localObjectReference, storageos: localObjectReference, azureFile: {}, glusterfs: {} }),
+  gitRepo: oldSource("A clone of a Git repository.", {
+    repository: given("Where it is."),
+    directory: text("Where it goes."),
+    revision: text("Which commit."),
+  }),
 };
 
 /** Storage that containers of a pod can mount. Exactly one source is given. */

@@ -15,3 +15,4 @@ export { isReason, reasonOfCode, REASONS } from "./reason.ts";
 export type { Reason, ReasonRule, Remedy } from "./reason.ts";
 export { StatusError } from "./status.ts";
 export type { StatusCause, StatusDetails, StatusObject } from "./status.ts";
+export { goSyntax, goText, goType } from "./go-text.ts";

@@ -22,7 +22,8 @@ export interface StatusDetails {
 export interface StatusObject {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  readonly metadata: Readonly<Record<string, never>>;
+  /** `continue`: where a list can go on nevertheless. */
+  readonly metadata: { readonly continue?: string };
   readonly status: "Failure";
   readonly message: string;
   readonly reason?: string;
@@ -36,16 +37,19 @@ export class StatusError extends Error {
   readonly reason: Reason;
   readonly code: number;
   readonly details: StatusDetails | undefined;
+  /** Where a list can go on nevertheless, though no longer in the state it began in. */
+  readonly continueToken: string | undefined;
 
   constructor(
     reason: Reason,
     message: string,
-    options: { code?: number; details?: StatusDetails; cause?: unknown } = {},
+    options: { code?: number; details?: StatusDetails; continueToken?: string; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.reason = reason;
     this.code = options.code ?? REASONS[reason].code;
     this.details = options.details;
+    this.continueToken = options.continueToken;
   }
 
   /** What may help; see `REASONS`. */
@@ -58,7 +62,7 @@ export class StatusError extends Error {
     return {
       kind: "Status",
       apiVersion: "v1",
-      metadata: {},
+      metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
       status: "Failure",
       message: this.message,
       // The real server leaves `reason` out where it has none.
@@ -82,6 +86,7 @@ export class StatusError extends Error {
       {
         code: status?.code ?? code,
         ...(Object.keys(details).length === 0 ? {} : { details }),
+        ...(typeof status?.metadata?.continue === "string" ? { continueToken: status.metadata.continue } : {}),
       },
     );
   }

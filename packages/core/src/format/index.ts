@@ -1,3 +1,4 @@
+export { dns1035LabelProblems } from "./dns-name.ts";
 export { formatGoDuration, parseGoDuration } from "./go-duration.ts";
 export { namedFormats } from "./named-format.ts";
 export type { NamedFormat } from "./named-format.ts";

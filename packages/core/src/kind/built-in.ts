@@ -13,6 +13,8 @@ export interface BuiltInDeclaration<F extends Fields> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** What it is, for people. */
+  readonly description: string;
   /** Default: the kind in lower case, made plural. */
   readonly plural?: string;
   readonly shortNames?: readonly string[];
@@ -23,7 +25,7 @@ export interface BuiltInDeclaration<F extends Fields> {
 
 /** Declares a kind that clusters bring along, as facts in the same language as kinds of one's own. */
 export function builtIn<const F extends Fields>(declaration: BuiltInDeclaration<F>): BuiltInKind<F> {
-  const { group, version, kind, fields } = declaration;
+  const { group, version, kind, description, fields } = declaration;
   return {
     group,
     version,
@@ -33,6 +35,6 @@ export function builtIn<const F extends Fields>(declaration: BuiltInDeclaration<
     shortNames: declaration.shortNames ?? [],
     scope: declaration.scope ?? "Namespaced",
     hasStatus: Object.hasOwn(fields, "status"),
-    schema: s.object(fields).structural,
+    schema: { ...s.object(fields).structural, description },
   };
 }

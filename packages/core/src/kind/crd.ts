@@ -21,6 +21,8 @@ export interface CrdSpec {
   readonly names: CrdNames;
   readonly scope: Scope;
   readonly versions: readonly CrdVersion[];
+  /** How objects get from one version to another. Default: only their apiVersion changes. */
+  readonly conversion?: { readonly strategy: "None" | "Webhook" };
 }
 
 /** How a declared kind is called in paths, YAML and by kubectl. */

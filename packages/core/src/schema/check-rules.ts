@@ -1,6 +1,8 @@
 import { CEL_COST_LIMIT, CEL_NONE, CelOptional } from "../cel/index.ts";
 import type { CelValue } from "../cel/index.ts";
-import { canonicalJson, isJsonObject } from "../json/index.ts";
+import { deepEqual, isJsonObject, stringifyJson } from "../json/index.ts";
+import { beforeOf, fieldBefore, itemsBefore } from "./before.ts";
+import type { Before } from "./before.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import type { CompiledRule, RuleSet } from "./rule-set.ts";
@@ -22,56 +24,60 @@ export function blocksRules(error: FieldError): boolean {
   return BLOCKING.has(error.reason);
 }
 
-/** A value before an update; absent on create, and where it cannot be matched with the value now. */
-type Before = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "none" };
-
-const NONE: Before = { kind: "none" };
-
 /**
  * What the rules of a schema say against a value, and on updates against the step from the old one. The shape of both must have been
- * validated before. Rules that compare with the value before are only asked where there is one.
+ * validated before. Rules that compare with the value before are only asked where there is one; others tolerate what was wrong
+ * before and is unchanged.
  */
 export function checkRules(rules: RuleSet, value: unknown, old: unknown, path = ""): readonly FieldError[] {
   const run = new Run();
-  run.check(rules, value, old === undefined ? NONE : { kind: "value", value: old }, path);
+  const before = beforeOf(old);
+  run.check(rules, value, { old: before, matched: { value, before } }, path);
   return run.errors;
+}
+
+/** What a value is compared with. */
+interface Past {
+  /** The value before, for rules that compare. */
+  readonly old: Before;
+  /** The nearest value around, itself included, that can be matched with one before. */
+  readonly matched: { readonly value: unknown; readonly before: Before };
+}
+
+function isUnchanged({ matched: { value, before } }: Past): boolean {
+  return before.kind === "value" && deepEqual(value, before.value);
 }
 
 class Run {
   readonly errors: FieldError[] = [];
   #left = BUDGET;
 
-  check(rules: RuleSet, value: unknown, before: Before, path: string): void {
-    for (const compiled of rules.rules) this.#ask(compiled, rules, value, before, path);
-    if (Array.isArray(value)) this.#items(rules, value, before, path);
-    else if (isJsonObject(value)) this.#fields(rules, value, before, path);
+  check(rules: RuleSet, value: unknown, past: Past, path: string): void {
+    for (const compiled of rules.rules) this.#ask(compiled, rules, value, past, path);
+    if (Array.isArray(value)) this.#items(rules, value, past, path);
+    else if (isJsonObject(value)) this.#fields(rules, value, past, path);
   }
 
-  #items(rules: RuleSet, value: readonly unknown[], before: Before, path: string): void {
+  #items(rules: RuleSet, value: readonly unknown[], past: Past, path: string): void {
     const { items, keys } = rules;
     if (items === undefined) return;
-    const earlier = new Map<string, unknown>();
-    if (keys !== undefined && before.kind === "value" && Array.isArray(before.value)) {
-      for (const item of before.value as readonly unknown[]) earlier.set(keyText(item, keys), item);
-    }
-    for (const [index, item] of value.entries()) {
-      const key = keyText(item, keys ?? []);
-      const match: Before = keys !== undefined && earlier.has(key) ? { kind: "value", value: earlier.get(key) } : NONE;
-      this.check(items, item, match, childPath(path, index));
-    }
+    const find = itemsBefore(past.old, keys);
+    for (const [index, item] of value.entries())
+      this.check(items, item, child(past, item, find(item)), childPath(path, index));
   }
 
-  #fields(rules: RuleSet, value: Readonly<Record<string, unknown>>, before: Before, path: string): void {
-    for (const [name, child] of Object.entries(value)) {
+  #fields(rules: RuleSet, value: Readonly<Record<string, unknown>>, past: Past, path: string): void {
+    for (const [name, field] of Object.entries(value)) {
       const next = rules.properties.get(name) ?? rules.additionalProperties;
-      if (next !== undefined && child !== undefined)
-        this.check(next, child, member(before, name), childPath(path, name));
+      if (next === undefined || field === undefined) continue;
+      this.check(next, field, child(past, field, fieldBefore(past.old, name)), childPath(path, name));
     }
   }
 
-  #ask(compiled: CompiledRule, rules: RuleSet, value: unknown, before: Before, path: string): void {
+  #ask(compiled: CompiledRule, rules: RuleSet, value: unknown, past: Past, path: string): void {
     const { rule, program, isTransition } = compiled;
     const optional = rule.optionalOldSelf === true;
+    const { old: before } = past;
     if (isTransition && before.kind === "none" && !optional) return;
     // JSON data may be given to an expression as it is; the compiled types say how to read it.
     const self = value as CelValue;
@@ -82,12 +88,21 @@ class Run {
     const result = program.evaluate(bindings, { costLimit: Math.min(CEL_COST_LIMIT, this.#left) });
     this.#left -= result.cost;
     if (result.kind === "value" && result.value === true) return;
-    const shownType = rules.type ?? "object";
+    if (!isTransition && isUnchanged(past)) return;
+    const type = rules.type ?? "object";
     const said = rule.message?.trim() ?? rule.rule.trim();
-    const detail =
-      result.kind === "error" ? `${result.error.message} evaluating rule: ${said}` : messageOf(compiled, bindings);
-    this.errors.push(toError(rule.reason, `${path}${rule.fieldPath ?? ""}`, shownType, detail));
+    if (result.kind === "error") {
+      const detail = `${result.error.message} evaluating rule: ${said}`;
+      this.errors.push({ reason: "FieldValueInvalid", field: path, message: `Invalid value: "${type}": ${detail}` });
+      return;
+    }
+    const field = `${path}${rule.fieldPath ?? ""}`;
+    this.errors.push(toError(rule.reason, field, shown(type, value), messageOf(compiled, bindings)));
   }
+}
+
+function child(past: Past, value: unknown, before: Before): Past {
+  return { old: before, matched: before.kind === "none" ? past.matched : { value, before } };
 }
 
 function messageOf(compiled: CompiledRule, bindings: Readonly<Record<string, CelValue>>): string {
@@ -96,25 +111,20 @@ function messageOf(compiled: CompiledRule, bindings: Readonly<Record<string, Cel
   return compiled.rule.message?.trim() ?? `failed rule: ${compiled.rule.rule.trim()}`;
 }
 
-function toError(reason: CompiledRule["rule"]["reason"], field: string, type: string, detail: string): FieldError {
+/** How a message shows a value: those with parts are left out. */
+function shown(type: string, value: unknown): string {
+  return type === "object" || type === "array" ? "" : `${stringifyJson(value)}: `;
+}
+
+function toError(reason: CompiledRule["rule"]["reason"], field: string, value: string, detail: string): FieldError {
   switch (reason) {
     case "FieldValueForbidden":
       return { reason, field, message: `Forbidden: ${detail}` };
     case "FieldValueRequired":
       return { reason, field, message: `Required value: ${detail}` };
     case "FieldValueDuplicate":
-      return { reason, field, message: `Duplicate value: ${JSON.stringify(type)}` };
+      return { reason, field, message: `Duplicate value${value === "" ? "" : `: ${value.slice(0, -2)}`}` };
     default:
-      return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(type)}: ${detail}` };
+      return { reason: "FieldValueInvalid", field, message: `Invalid value: ${value}${detail}` };
   }
-}
-
-function member(before: Before, name: string): Before {
-  if (before.kind === "none" || !isJsonObject(before.value) || !Object.hasOwn(before.value, name)) return NONE;
-  return { kind: "value", value: before.value[name] };
-}
-
-function keyText(item: unknown, keys: readonly string[]): string {
-  if (!isJsonObject(item)) return "";
-  return canonicalJson(keys.map((key) => (Object.hasOwn(item, key) ? item[key] : null)));
 }

@@ -49,11 +49,34 @@ export type Coerced =
  * the whole value unreadable. The input is not changed.
  */
 export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = ""): Coerced {
+  return hasEmbedded(schema) ? coerce(schema, value, path) : { kind: "readable", value };
+}
+
+const embedding = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether there can be an embedded object in a value of the schema. Few schemas have any, and nobody else should pay for it. */
+function hasEmbedded(schema: StructuralSchema): boolean {
+  const known = embedding.get(schema) ?? isEmbedding(schema, new Set());
+  embedding.set(schema, known);
+  return known;
+}
+
+function isEmbedding(schema: StructuralSchema, seen: Set<StructuralSchema>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  if (schema["x-kubernetes-embedded-resource"] === true) return true;
+  const { properties = {}, additionalProperties, items } = schema;
+  return [...Object.values(properties), additionalProperties, items].some(
+    (child) => child !== undefined && isEmbedding(child, seen),
+  );
+}
+
+function coerce(schema: StructuralSchema, value: unknown, path: string): Coerced {
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return { kind: "readable", value };
     return joined(
-      value.map((item, index) => coerceEmbedded(items, item, childPath(path, index))),
+      value.map((item, index) => coerce(items, item, childPath(path, index))),
       (list) => list,
     );
   }
@@ -65,7 +88,7 @@ export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = 
     if (isEmbedded && (name === "apiVersion" || name === "kind")) return readText(value[name], at);
     if (isEmbedded && name === "metadata") return readMetadata(value[name], at);
     const field = propertySchema(schema, name);
-    return field === undefined ? { kind: "readable", value: value[name] } : coerceEmbedded(field, value[name], at);
+    return field === undefined ? { kind: "readable", value: value[name] } : coerce(field, value[name], at);
   });
   return joined(parts, (list) => Object.fromEntries(names.map((name, index) => [name, list[index]])));
 }

@@ -8,6 +8,7 @@ export type FieldErrorReason =
   | "FieldValueNotSupported"
   | "FieldValueForbidden"
   | "FieldValueDuplicate"
+  | "FieldValueNotFound"
   | "FieldValueTooLong"
   | "FieldValueTooMany";
 
@@ -25,14 +26,15 @@ export function invalidError(
   subject: { readonly kind: string; readonly group: string; readonly name: string },
   errors: readonly FieldError[],
 ): StatusError {
-  const texts = errors.map((error) => `${error.field === "" ? "<nil>" : error.field}: ${error.message}`);
+  // The real server says each thing once here, however often it is among the causes.
+  const texts = [...new Set(errors.map((error) => `${error.field === "" ? "<nil>" : error.field}: ${error.message}`))];
   const listed = texts.length === 1 ? texts.join("") : `[${texts.join(", ")}]`;
   const kind = subject.group === "" ? subject.kind : `${subject.kind}.${subject.group}`;
   return new StatusError("Invalid", `${kind} "${subject.name}" is invalid: ${listed}`, {
     details: {
-      name: subject.name,
+      ...(subject.name === "" ? {} : { name: subject.name }),
       ...(subject.group === "" ? {} : { group: subject.group }),
-      kind: subject.kind,
+      ...(subject.kind === "" ? {} : { kind: subject.kind }),
       causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
     },
   });

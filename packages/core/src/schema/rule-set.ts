@@ -26,11 +26,21 @@ export interface RuleSet {
   readonly keys: readonly string[] | undefined;
 }
 
-/** Something wrong with a rule. */
+/** Something wrong with a rule: it cannot be compiled or makes no sense, or it could cost too much. */
 export interface RuleIssue {
+  readonly kind: "invalid" | "cost";
   /** Where the rule stands: `spec.listeners[*].x-kubernetes-validations[0].rule`. */
   readonly path: string;
+  /** The same place in the schema: `properties[spec].properties[listeners].items.x-kubernetes-validations[0].rule`. */
+  readonly schemaPath: string;
   readonly message: string;
+}
+
+/** What a rule could cost. */
+export interface RuleCost {
+  /** Where it stands in the schema. */
+  readonly schemaPath: string;
+  readonly max: number;
 }
 
 /** What the rules of a schema come to. */
@@ -38,6 +48,8 @@ export interface CompiledRules {
   /** Undefined when there are no rules at all. */
   readonly rules: RuleSet | undefined;
   readonly issues: readonly RuleIssue[];
+  /** What each rule could cost for one object at most, as the real server estimates it. */
+  readonly costs: readonly RuleCost[];
 }
 
 /** Patterns, times and quantities that stand in a rule are checked when it is declared. */
@@ -45,60 +57,80 @@ const VALIDATED = { literals: "validate" } as const;
 
 /** Compiles every rule of a schema. `isObjectRoot` says that the schema is that of a whole object, with its metadata. */
 export function compileRules(schema: StructuralSchema, isObjectRoot = false): CompiledRules {
-  const issues: RuleIssue[] = [];
-  return { rules: compileNode(schema, { isObjectRoot, path: "", times: 1, hasBefore: true }, issues), issues };
+  const found: Findings = { issues: [], costs: [] };
+  const root: Place = { isObjectRoot, path: "", schemaPath: "", times: 1, hasBefore: true };
+  const rules = compileNode(schema, root, found);
+  return { rules, ...found };
+}
+
+/** What compiling finds besides the rules. */
+interface Findings {
+  readonly issues: RuleIssue[];
+  readonly costs: RuleCost[];
 }
 
 /** Where in a schema we are. */
 interface Place {
   readonly isObjectRoot: boolean;
   readonly path: string;
+  readonly schemaPath: string;
   /** How many values of this place one object can hold. */
   readonly times: number;
   /** Whether a value here can be matched with the one before an update: not below items that nothing tells apart. */
   readonly hasBefore: boolean;
 }
 
-function compileNode(schema: StructuralSchema, place: Place, issues: RuleIssue[]): RuleSet | undefined {
-  const { path, times, hasBefore } = place;
+function compileNode(schema: StructuralSchema, place: Place, found: Findings): RuleSet | undefined {
+  const { path, schemaPath, times, hasBefore } = place;
   const keys = schema["x-kubernetes-list-type"] === "map" ? schema["x-kubernetes-list-map-keys"] : undefined;
-  const rules = compileOwn(schema, place, issues);
+  const rules = compileOwn(schema, place, found);
+  const below = (name: string): string => (schemaPath === "" ? name : `${schemaPath}.${name}`);
   const properties = new Map<string, RuleSet>();
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
-    const compiled = compileNode(child, { isObjectRoot: false, path: childPath(path, name), times, hasBefore }, issues);
+    const at = { path: childPath(path, name), schemaPath: below(`properties[${name}]`) };
+    const compiled = compileNode(child, { isObjectRoot: false, ...at, times, hasBefore }, found);
     if (compiled !== undefined) properties.set(name, compiled);
   }
   const { additionalProperties: rest, items: item } = schema;
   const isMatched = hasBefore && (item === undefined || keys !== undefined);
-  const inside: Place = {
+  const inside = (name: string): Place => ({
     isObjectRoot: false,
     path: `${path}[*]`,
+    schemaPath: below(name),
     times: times * itemsMax(schema),
     hasBefore: isMatched,
-  };
-  const additionalProperties = rest === undefined ? undefined : compileNode(rest, inside, issues);
-  const items = item === undefined ? undefined : compileNode(item, inside, issues);
+  });
+  const additionalProperties =
+    rest === undefined ? undefined : compileNode(rest, inside("additionalProperties"), found);
+  const items = item === undefined ? undefined : compileNode(item, inside("items"), found);
   if (rules.length === 0 && properties.size === 0 && additionalProperties === undefined && items === undefined) {
     return undefined;
   }
   return { type: schema.type, rules, properties, additionalProperties, items, keys };
 }
 
-function compileOwn(schema: StructuralSchema, place: Place, issues: RuleIssue[]): readonly CompiledRule[] {
+function compileOwn(schema: StructuralSchema, place: Place, found: Findings): readonly CompiledRule[] {
   const declared = schema["x-kubernetes-validations"] ?? [];
   if (declared.length === 0) return [];
-  const { isObjectRoot, path, times, hasBefore } = place;
+  const { isObjectRoot, path, schemaPath, times, hasBefore } = place;
   const self = celTypeOf(schema, isObjectRoot || schema["x-kubernetes-embedded-resource"] === true);
   const hints = sizeHints(schema);
   return declared.flatMap((rule, index) => {
-    const at = `${path === "" ? "" : `${path}.`}x-kubernetes-validations[${index}]`;
+    const at = (base: string): string => `${base === "" ? "" : `${base}.`}x-kubernetes-validations[${index}]`;
+    const report: Report = (kind, part, message) => {
+      found.issues.push({ kind, path: `${at(path)}.${part}`, schemaPath: `${at(schemaPath)}.${part}`, message });
+    };
+    const spend = (max: number): number => found.costs.push({ schemaPath: `${at(schemaPath)}.rule`, max });
     if (self === undefined) {
-      issues.push({ path: `${at}.rule`, message: "nothing is known of this value: give it a type" });
+      report("invalid", "rule", "nothing is known of this value: give it a type");
       return [];
     }
-    return compileRule(rule, { self, hints, times, hasBefore }, at, issues);
+    return compileRule(rule, { self, hints, times, hasBefore }, report, spend);
   });
 }
+
+/** Tells of something wrong with a part of a rule. */
+type Report = (kind: RuleIssue["kind"], part: "rule" | "messageExpression", message: string) => void;
 
 /** What a rule is compiled against. */
 interface Subject {
@@ -111,8 +143,8 @@ interface Subject {
 function compileRule(
   rule: ValidationRule,
   subject: Subject,
-  path: string,
-  issues: RuleIssue[],
+  report: Report,
+  spend: (max: number) => void,
 ): readonly CompiledRule[] {
   const { self, hints, times, hasBefore } = subject;
   const before = rule.optionalOldSelf === true ? optionalType(self) : self;
@@ -121,48 +153,41 @@ function compileRule(
   // A rule that compiles without the value before does not speak of it.
   const compiled = plain.kind === "program" ? plain : both.compile(rule.rule, VALIDATED);
   if (compiled.kind === "issues") {
-    issues.push(
-      ...compiled.issues.map(({ message, column }) => ({
-        path: `${path}.rule`,
-        message: `column ${column}: ${message}`,
-      })),
-    );
+    for (const { message, column } of compiled.issues) report("invalid", "rule", `column ${column}: ${message}`);
     return [];
   }
   if (plain.kind === "issues" && !hasBefore) {
-    issues.push({
-      path: `${path}.rule`,
-      message: "oldSelf is not known here: items of this list are not told apart, use .keyedBy()",
-    });
+    report("invalid", "rule", "oldSelf is not known here: items of this list are not told apart, use .keyedBy()");
     return [];
   }
   const { program } = compiled;
   if (program.type.kind !== "bool" && program.type.kind !== "dyn") {
-    issues.push({ path: `${path}.rule`, message: `must evaluate to a bool, not ${formatType(program.type)}` });
+    report("invalid", "rule", `must evaluate to a bool, not ${formatType(program.type)}`);
     return [];
   }
+  spend(program.estimateCost(hints).max * times);
   const expensive = costProblem(program, hints, times);
   if (expensive !== undefined) {
-    issues.push({ path: `${path}.rule`, message: expensive });
+    report("cost", "rule", expensive);
     return [];
   }
   const message = rule.messageExpression === undefined ? undefined : both.compile(rule.messageExpression, VALIDATED);
   if (message?.kind === "issues") {
-    const [first] = message.issues;
-    issues.push({ path: `${path}.messageExpression`, message: first?.message ?? "cannot be compiled" });
+    report("invalid", "messageExpression", message.issues[0]?.message ?? "cannot be compiled");
     return [];
   }
-  const wordless = message === undefined ? undefined : messageProblem(message.program, hints);
-  if (wordless !== undefined) {
-    issues.push({ path: `${path}.messageExpression`, message: wordless });
-    return [];
-  }
+  if (message !== undefined && !reportMessage(message.program, hints, report)) return [];
   return [{ rule, program, isTransition: plain.kind === "issues", message: message?.program }];
 }
 
-/** What is wrong with an expression that makes a message. The real server bounds one message, not one for each value. */
-function messageProblem(program: CelProgram, hints: SizeHints): string | undefined {
+/** Whether an expression makes a message. The real server bounds one message, not one for each value. */
+function reportMessage(program: CelProgram, hints: SizeHints, report: Report): boolean {
   const { kind } = program.type;
-  if (kind !== "string" && kind !== "dyn") return `must evaluate to a string, not ${formatType(program.type)}`;
-  return costProblem(program, hints, 1);
+  if (kind !== "string" && kind !== "dyn") {
+    report("invalid", "messageExpression", `must evaluate to a string, not ${formatType(program.type)}`);
+    return false;
+  }
+  const expensive = costProblem(program, hints, 1);
+  if (expensive !== undefined) report("cost", "messageExpression", expensive);
+  return expensive === undefined;
 }

@@ -43,7 +43,7 @@ describe("validation", () => {
       "spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10",
       'spec.mode: Unsupported value: "slow": supported values: "fast", "safe"',
     ]);
-    expect(errorsOf({ name: "ABCDEF", size: 1 })).toHaveLength(2);
+    expect(errorsOf({ name: "ABCDEF", size: 1 })).toEqual(["spec.name: Too long: may not be more than 5 bytes"]);
     expect(errorsOf([])).toEqual(['spec: Invalid value: "array": spec in body must be of type object: "array"']);
   });
 
@@ -107,8 +107,10 @@ describe("pruning", () => {
   });
 
   test("changes nothing the second time, and pollutes no prototype", () => {
+    const keys = fc.constantFrom("a", "__proto__", "constructor", "x");
+    const dictionary = fc.dictionary(keys, fc.jsonValue(), { noNullPrototype: true });
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom("a", "__proto__", "constructor", "x"), fc.jsonValue()), (value) => {
+      fc.property(dictionary, (value) => {
         const schema = s.object({ a: s.any().optional() }).structural;
         const once = prune(schema, value).value;
         expect(prune(schema, once)).toEqual({ value: once, dropped: [] });

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/index.ts";
+import { isJsonObject, mapItems, mapMembers } from "../json/index.ts";
 import { childPath } from "./field-error.ts";
 import { propertySchema } from "./structural.ts";
 import type { StructuralSchema } from "./structural.ts";
@@ -11,19 +11,30 @@ export function applyDefaults(schema: StructuralSchema, value: unknown): unknown
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return value;
-    return value.map((item) => (isAbsent(items, item) ? (defaultOf(items) ?? item) : applyDefaults(items, item)));
+    return mapItems(value, (item) => (isAbsent(items, item) ? (defaultOf(items) ?? item) : applyDefaults(items, item)));
   }
   if (!isJsonObject(value)) return value;
-  const present = Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
+  const present = mapMembers(value, (child, name) => {
     const field = propertySchema(schema, name);
-    if (field === undefined) return [[name, child]];
-    if (!isAbsent(field, child)) return [[name, applyDefaults(field, child)]];
-    return field.default === undefined ? [] : [[name, defaultOf(field)]];
+    if (field === undefined) return child;
+    return isAbsent(field, child) ? defaultOf(field) : applyDefaults(field, child);
   });
-  const added = Object.entries(schema.properties ?? {})
-    .filter(([name, field]) => field.default !== undefined && !Object.hasOwn(value, name))
-    .map(([name, field]): [string, unknown] => [name, defaultOf(field)]);
-  return Object.fromEntries([...present, ...added]);
+  const added = fieldsWithDefault(schema).filter(([name]) => !Object.hasOwn(value, name));
+  if (added.length === 0) return present;
+  return Object.fromEntries([...Object.entries(present), ...added.map(([name, field]) => [name, defaultOf(field)])]);
+}
+
+type Fields = readonly (readonly [name: string, field: StructuralSchema])[];
+
+const withDefault = new WeakMap<StructuralSchema, Fields>();
+
+/** Found once for each schema: objects have many more fields than defaults. */
+function fieldsWithDefault(schema: StructuralSchema): Fields {
+  const known = withDefault.get(schema);
+  if (known !== undefined) return known;
+  const fields = Object.entries(schema.properties ?? {}).filter(([, field]) => field.default !== undefined);
+  withDefault.set(schema, fields);
+  return fields;
 }
 
 function isAbsent(field: StructuralSchema, value: unknown): boolean {
@@ -53,17 +64,16 @@ function pruneInto(schema: StructuralSchema, value: unknown, path: string, dropp
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return value;
-    return value.map((item, index) => pruneInto(items, item, childPath(path, index), dropped));
+    return mapItems(value, (item, index) => pruneInto(items, item, childPath(path, index), dropped));
   }
   if (!isJsonObject(value)) return value;
   const keepsUnknown = schema["x-kubernetes-preserve-unknown-fields"] === true;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  const kept = Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
+  return mapMembers(value, (child, name) => {
     const field = propertySchema(schema, name);
-    if (field !== undefined) return [[name, pruneInto(field, child, childPath(path, name), dropped)]];
-    if (keepsUnknown || (isEmbedded && EMBEDDED.has(name))) return [[name, child]];
+    if (field !== undefined) return pruneInto(field, child, childPath(path, name), dropped);
+    if (keepsUnknown || (isEmbedded && EMBEDDED.has(name))) return child;
     dropped.push(childPath(path, name));
-    return [];
+    return undefined;
   });
-  return Object.fromEntries(kept);
 }

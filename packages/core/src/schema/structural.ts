@@ -56,6 +56,10 @@ export interface StructuralSchema extends Omit<ValueRules, "properties" | "items
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
   readonly "x-kubernetes-map-type"?: "atomic" | "granular";
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
+  /** Built-in kinds: how strategic merge patches treat the value: `merge`, `replace`, `retainKeys`, or several of them. */
+  readonly "x-kubernetes-patch-strategy"?: string;
+  /** Built-in kinds: the field by which such patches tell items of the list apart. */
+  readonly "x-kubernetes-patch-merge-key"?: string;
 }
 
 /** The schema of one key of an object: its property's, else the one for all other keys. */

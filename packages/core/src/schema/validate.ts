@@ -1,5 +1,7 @@
-import { schemaFormats } from "../format/index.ts";
-import { canonicalJson, isJsonObject } from "../json/index.ts";
+import { dns1035LabelProblems, schemaFormats } from "../format/index.ts";
+import { canonicalJson, deepEqual, isJsonObject } from "../json/index.ts";
+import { beforeOf, fieldBefore, itemsBefore, NONE_BEFORE } from "./before.ts";
+import type { Before } from "./before.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { propertySchema } from "./structural.ts";
@@ -11,34 +13,79 @@ import { choiceErrors, enumError, invalidValue, ownErrors, shown } from "./value
  * Rules in CEL are checked apart, once the shape is known to be right.
  */
 export function validate(schema: StructuralSchema, value: unknown, path = ""): readonly FieldError[] {
-  // The real server refuses null for an enum, nullable or not, and even where the enum lists it.
-  if (value === null && schema.nullable === true)
-    return schema.enum === undefined ? [] : [enumError(schema.enum, value, path)];
-  if (schema["x-kubernetes-int-or-string"] === true) {
-    if (typeof value !== "string" && !isInteger(value)) return [typeError(path, "integer,string", value)];
-  } else if (schema.type !== undefined && !hasType(schema.type, value) && !isListForFormat(schema, value)) {
-    return [typeError(path, schema.type, value)];
-  }
-  return [
-    ...ownErrors(schema, value, path),
-    ...childErrors(schema, value, path),
-    ...choiceErrors(schema, value, path),
-    ...embeddedErrors(schema, value, path),
-  ];
+  const visit = new Visit();
+  visit.value(schema, value, path, NONE_BEFORE);
+  return [...visit.shape, ...visit.embedded, ...visit.lists];
 }
 
-function childErrors(schema: StructuralSchema, value: unknown, path: string): readonly FieldError[] {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    const errors =
-      items === undefined ? [] : value.flatMap((item, index) => validate(items, item, childPath(path, index)));
-    return [...errors, ...duplicateErrors(schema, value, path)];
+/**
+ * The same for an update: what was wrong before and is unchanged is tolerated, so that a schema may become stricter without
+ * holding up writers of other fields. Items of keyed lists are matched by their keys, other lists count as a whole.
+ */
+export function validateChange(schema: StructuralSchema, value: unknown, old: unknown): readonly FieldError[] {
+  const visit = new Visit();
+  visit.value(schema, value, "", beforeOf(old));
+  if (visit.lists.length === 0) return [...visit.shape, ...visit.embedded];
+  const earlier = new Visit();
+  earlier.value(schema, old, "", NONE_BEFORE);
+  return [...visit.shape, ...visit.embedded, ...(earlier.lists.length === 0 ? visit.lists : [])];
+}
+
+/** One walk over a value. What it finds is kept apart by kind, in the order in which the real server tells it. */
+class Visit {
+  readonly shape: FieldError[] = [];
+  readonly embedded: FieldError[] = [];
+  readonly lists: FieldError[] = [];
+
+  value(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
+    const mark = this.shape.length;
+    this.#any(schema, value, path, before);
+    const isTolerated = this.shape.length > mark && before.kind === "value" && deepEqual(value, before.value);
+    if (isTolerated) this.shape.length = mark;
   }
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, child]) => {
-    const field = child === undefined ? undefined : propertySchema(schema, name);
-    return field === undefined ? [] : validate(field, child, childPath(path, name));
-  });
+
+  #any(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
+    // The real server refuses null for an enum, nullable or not, and even where the enum lists it.
+    if (value === null && schema.nullable === true) {
+      if (schema.enum !== undefined) this.shape.push(enumError(schema.enum, value, path));
+      return;
+    }
+    const wrong = wrongType(schema, value, path);
+    if (wrong !== undefined) {
+      this.shape.push(wrong);
+      return;
+    }
+    this.shape.push(...ownErrors(schema, value, path));
+    this.#children(schema, value, path, before);
+    this.shape.push(...choiceErrors(schema, value, path));
+    this.embedded.push(...embeddedErrors(schema, value, path));
+  }
+
+  #children(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
+    if (Array.isArray(value)) {
+      const { items } = schema;
+      if (items !== undefined) {
+        const isKeyed = schema["x-kubernetes-list-type"] === "map";
+        const find = itemsBefore(before, isKeyed ? schema["x-kubernetes-list-map-keys"] : undefined);
+        for (const [index, item] of value.entries()) this.value(items, item, childPath(path, index), find(item));
+      }
+      this.lists.push(...duplicateErrors(schema, value, path));
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    for (const [name, child] of Object.entries(value)) {
+      const field = child === undefined ? undefined : propertySchema(schema, name);
+      if (field !== undefined) this.value(field, child, childPath(path, name), fieldBefore(before, name));
+    }
+  }
+}
+
+function wrongType(schema: StructuralSchema, value: unknown, path: string): FieldError | undefined {
+  if (schema["x-kubernetes-int-or-string"] === true) {
+    return typeof value === "string" || isInteger(value) ? undefined : typeError(path, "integer,string", value);
+  }
+  if (schema.type === undefined || hasType(schema.type, value) || isListForFormat(schema, value)) return undefined;
+  return typeError(path, schema.type, value);
 }
 
 /** A set holds each value once, a keyed list each key once. */
@@ -77,13 +124,12 @@ function embeddedErrors(schema: StructuralSchema, value: unknown, path: string):
   });
 }
 
-const KIND = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/u;
-
 function embeddedTypeErrors(name: string, value: string, field: string): readonly FieldError[] {
   if (value === "") return [invalidValue(field, '""', "must not be empty")];
   if (name === "kind") {
-    const why = "may have mixed case, but should otherwise match: a DNS-1035 label";
-    return KIND.test(value.toLowerCase()) ? [] : [invalidValue(field, JSON.stringify(value), why)];
+    const problems = dns1035LabelProblems(value.toLowerCase());
+    const why = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
+    return problems.length === 0 ? [] : [invalidValue(field, JSON.stringify(value), why)];
   }
   const slashes = value.split("/").length - 1;
   return slashes > 1 ? [invalidValue(field, JSON.stringify(value), `unexpected GroupVersion string: ${value}`)] : [];

@@ -88,22 +88,25 @@ function tooMany(path: string, count: number, max: number): FieldError {
 }
 
 function stringErrors(rules: ValueRules, value: string, path: string): readonly FieldError[] {
-  const length = Array.from(value).length; // characters, as the server counts, not UTF-16 units
   const { minLength, maxLength, pattern, format } = rules;
-  const errors: FieldError[] = [];
-  const refuse = (why: string): number =>
-    errors.push(invalidValue(path, JSON.stringify(value), `${path} in body ${why}`));
-  if (minLength !== undefined && length < minLength) refuse(`should be at least ${minLength} chars long`);
-  if (maxLength !== undefined && length > maxLength) {
-    const message = `Too long: may not be more than ${maxLength} bytes`;
-    errors.push({ reason: "FieldValueTooLong", field: path, message });
-  }
-  const compiled = pattern === undefined ? undefined : compilePattern(pattern);
-  if (compiled?.kind === "compiled" && !compiled.matches(value)) refuse(`should match '${pattern}'`);
-  if (format !== undefined && schemaFormats.get(format)?.(value) === false) {
-    refuse(`must be of type ${format}: ${JSON.stringify(value)}`);
-  }
-  return errors;
+  const isMeasured = minLength !== undefined || maxLength !== undefined;
+  const length = isMeasured ? Array.from(value).length : 0; // characters, as the server counts, not UTF-16 units
+  const refusal = (why: string): FieldError => invalidValue(path, JSON.stringify(value), `${path} in body ${why}`);
+  // Of these the server names the first only; a format is looked at besides.
+  const textError = (): FieldError | undefined => {
+    if (maxLength !== undefined && length > maxLength) {
+      const message = `Too long: may not be more than ${maxLength} bytes`;
+      return { reason: "FieldValueTooLong", field: path, message };
+    }
+    if (minLength !== undefined && length < minLength) return refusal(`should be at least ${minLength} chars long`);
+    const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+    return compiled?.kind === "compiled" && !compiled.matches(value) ? refusal(`should match '${pattern}'`) : undefined;
+  };
+  const isFormatted = format === undefined || schemaFormats.get(format)?.(value) !== false;
+  const formatError: FieldError | undefined = isFormatted
+    ? undefined
+    : { ...refusal(`must be of type ${format}: ${JSON.stringify(value)}`), reason: "FieldValueTypeInvalid" };
+  return [textError(), formatError].filter((error) => error !== undefined);
 }
 
 const INT_RANGE: ReadonlyMap<string, readonly [bigint, bigint]> = new Map([

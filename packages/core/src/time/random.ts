@@ -19,7 +19,9 @@ export function jitter(random: Random, ms: number, fraction: number): number {
 
 /** A random text of `length` characters of `alphabet`. */
 export function randomText(random: Random, length: number, alphabet: string): string {
-  return Array.from({ length }, () => alphabet[randomInt(random, 0, alphabet.length - 1)]).join("");
+  let text = "";
+  for (let at = 0; at < length; at += 1) text += alphabet[randomInt(random, 0, alphabet.length - 1)];
+  return text;
 }
 
 /** A version 4 UUID. */

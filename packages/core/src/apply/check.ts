@@ -1,0 +1,108 @@
+import { isJsonObject } from "../json/index.ts";
+import type { JsonValue } from "../json/index.ts";
+import { describePath, fieldElement } from "./element.ts";
+import type { PathElement } from "./element.ts";
+import { goSyntax, goText, goType } from "../error/index.ts";
+import { itemElement } from "./list-item.ts";
+import { byForm, fieldType, formOf } from "./value-type.ts";
+import type { ListType, MapType, ScalarType, ValueType } from "./value-type.ts";
+
+/** A value does not have its type, so nothing can be said about who owns its fields. */
+export class UntypedValueError extends Error {
+  override readonly name: string = "UntypedValueError";
+}
+
+/** Whether lists with keys and sets may hold an item twice: stored objects may, applied ones not. */
+export type Duplicates = "allowed" | "refused";
+
+/** Throws an `UntypedValueError` that names every value that does not have its type. */
+export function checkType(type: ValueType, value: JsonValue, duplicates: Duplicates): void {
+  const problems = problemsOf(type, value, duplicates);
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new UntypedValueError(
+    problems.length === 1 ? first : ["errors:", ...problems.map((one) => `  ${one}`)].join("\n"),
+  );
+}
+
+function problemsOf(type: ValueType, value: JsonValue, duplicates: Duplicates): readonly string[] {
+  return valueProblems(type, value, duplicates).map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+}
+
+interface Problem {
+  /** From the value that was looked at. Told on the way back, for there is hardly ever a problem. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const NONE: readonly Problem[] = [];
+
+function problem(message: string): readonly Problem[] {
+  return [{ path: "", message }];
+}
+
+function below(element: PathElement, problems: readonly Problem[]): readonly Problem[] {
+  return problems.map(({ path, message }) => ({ path: `${describePath([element])}${path}`, message }));
+}
+
+function valueProblems(type: ValueType, value: JsonValue, duplicates: Duplicates): readonly Problem[] {
+  if (value === null) return NONE;
+  return byForm<readonly Problem[]>(type, formOf(type, value), {
+    map: (map) => mapProblems(map, value, duplicates),
+    scalar: (scalar) => scalarProblems(scalar, value),
+    list: (list) => listProblems(list, value, duplicates),
+  });
+}
+
+function mapProblems(map: MapType, value: JsonValue, duplicates: Duplicates): readonly Problem[] {
+  if (!isJsonObject(value)) return problem(`expected map, got &{${goText(value)}}`);
+  const problems: Problem[] = [];
+  for (const [name, child] of Object.entries(value)) {
+    const type = fieldType(map, name);
+    const found = type === undefined ? problem("field not declared in schema") : valueProblems(type, child, duplicates);
+    if (found.length > 0) problems.push(...below(fieldElement(name), found));
+    // The rest of an object with an unknown field is not looked at.
+    if (type === undefined) break;
+  }
+  return problems;
+}
+
+function listProblems(list: ListType, value: JsonValue, duplicates: Duplicates): readonly Problem[] {
+  if (!Array.isArray(value)) return problem(`expected list, got &{${goText(value)}}`);
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of (value as readonly JsonValue[]).entries()) {
+    const element = list.merge === "atomic" ? `i:${index}` : itemElement(list, item);
+    if (typeof element !== "string") return [...problems, ...problem(`element ${index}: ${element.problem}`)];
+    if (seen.has(element) && duplicates === "refused") {
+      problems.push(...problem(`duplicate entries for key ${describePath([element])}`));
+    }
+    seen.add(element);
+    const found = valueProblems(list.item, item, duplicates);
+    if (found.length > 0) problems.push(...below(element, found));
+  }
+  return problems;
+}
+
+function scalarProblems(scalar: ScalarType, value: JsonValue): readonly Problem[] {
+  const message = scalarProblem(scalar, value);
+  return message === undefined ? NONE : problem(message);
+}
+
+function scalarProblem(scalar: ScalarType, value: JsonValue): string | undefined {
+  const type = typeof value;
+  switch (scalar) {
+    case "numeric":
+      return type === "number" || type === "bigint"
+        ? undefined
+        : `expected numeric (int or float), got ${goType(value)}`;
+    case "string":
+      return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case "boolean":
+      return type === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
+    case "untyped":
+      return type === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
+  }
+}

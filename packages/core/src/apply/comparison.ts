@@ -1,0 +1,117 @@
+import { deepEqual, isJsonObject } from "../json/index.ts";
+import type { JsonObject, JsonValue } from "../json/index.ts";
+import { fieldElement } from "./element.ts";
+import type { FieldPath } from "./element.ts";
+import { FieldSetBuilder } from "./field-set.ts";
+import type { FieldSet } from "./field-set.ts";
+import { asList, itemsByElement } from "./list-item.ts";
+import { byForm, fieldType, formOf } from "./value-type.ts";
+import type { Form, ListType, MapType, ValueType } from "./value-type.ts";
+
+/** Which fields differ between two values. No path is in two of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** What became of `before` in `after`. Both must have the type. */
+export function compareValues(type: ValueType, before: JsonValue, after: JsonValue): Comparison {
+  const walk = new ComparisonWalk();
+  walk.value(type, before, after, []);
+  return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
+}
+
+/** What is left of a comparison when only some fields count. */
+export function filtered(comparison: Comparison, filter: (fields: FieldSet) => FieldSet): Comparison {
+  const { added, modified, removed } = comparison;
+  return { added: filter(added), modified: filter(modified), removed: filter(removed) };
+}
+
+type Maybe = JsonValue | undefined;
+
+class ComparisonWalk {
+  readonly added: FieldSetBuilder = new FieldSetBuilder();
+  readonly modified: FieldSetBuilder = new FieldSetBuilder();
+  readonly removed: FieldSetBuilder = new FieldSetBuilder();
+
+  value(type: ValueType, before: Maybe, after: Maybe, path: FieldPath): void {
+    const [from, to] = [formOf(type, before), formOf(type, after)];
+    let isLeaf: boolean;
+    if (after === undefined) isLeaf = this.#form(type, from, before, after, path);
+    else if (before === undefined || from === to) isLeaf = this.#form(type, to, before, after, path);
+    else {
+      // The value became something else altogether: what it was goes, what it is comes.
+      this.#form(type, from, before, after, path);
+      isLeaf = this.#form(type, to, before, after, path);
+    }
+    if (isLeaf) return;
+    if (before === undefined) this.added.add(path);
+    else if (after === undefined) this.removed.add(path);
+  }
+
+  /** Answers whether the value was taken as a whole. */
+  #form(type: ValueType, form: Form, before: Maybe, after: Maybe, path: FieldPath): boolean {
+    return byForm(type, form, {
+      scalar: () => this.#whole(before, after, path),
+      map: (map) => this.#map(map, before, after, path),
+      list: (list) => this.#list(list, before, after, path),
+    });
+  }
+
+  #whole(before: Maybe, after: Maybe, path: FieldPath): true {
+    if (before === undefined) this.added.add(path);
+    else if (after === undefined) this.removed.add(path);
+    else if (!deepEqual(before, after)) this.modified.add(path);
+    return true;
+  }
+
+  #map(map: MapType, before: Maybe, after: Maybe, path: FieldPath): boolean {
+    const [old, next] = [asObject(before), asObject(after)];
+    const isEmpty = Object.keys(old).length === 0 && Object.keys(next).length === 0;
+    if (map.isAtomic || isEmpty) return this.#whole(before, after, path);
+    for (const name of Object.keys(old)) this.#field(map, name, old[name], own(next, name), path);
+    for (const name of Object.keys(next)) {
+      if (!Object.hasOwn(old, name)) this.#field(map, name, undefined, next[name], path);
+    }
+    return false;
+  }
+
+  #field(map: MapType, name: string, before: Maybe, after: Maybe, path: FieldPath): void {
+    const type = before === after ? undefined : fieldType(map, name);
+    if (type !== undefined) this.value(type, before, after, [...path, fieldElement(name)]);
+  }
+
+  #list(list: ListType, before: Maybe, after: Maybe, path: FieldPath): boolean {
+    const [old, next] = [asList(before), asList(after)];
+    if (list.merge === "atomic" || (old.length === 0 && next.length === 0)) return this.#whole(before, after, path);
+    const [was, is] = [itemsByElement(list, old), itemsByElement(list, next)];
+    for (const element of new Set([...was.keys(), ...is.keys()])) {
+      this.#item(list, was.get(element) ?? [], is.get(element) ?? [], [...path, element]);
+    }
+    return false;
+  }
+
+  /** Items with one key. There should be one at most; several are compared as a whole. */
+  #item(list: ListType, before: readonly JsonValue[], after: readonly JsonValue[], path: FieldPath): void {
+    if (before.length <= 1 && after.length <= 1) {
+      if (before[0] !== after[0]) this.value(list.item, before[0], after[0], path);
+    } else if (before.length > 1 && after.length > 1) {
+      if (!deepEqual(before, after)) this.modified.add(path);
+    } else if (before.length > 1) {
+      if (after.length > 0) this.value(list.item, undefined, after[0], path);
+      this.removed.add(path);
+    } else {
+      if (before.length > 0) this.value(list.item, before[0], undefined, path);
+      this.added.add(path);
+    }
+  }
+}
+
+function own(object: JsonObject, name: string): Maybe {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function asObject(value: Maybe): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

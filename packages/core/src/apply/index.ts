@@ -1,0 +1,15 @@
+export type { Applied, TrackedApply } from "./apply-configuration.ts";
+export { UntypedValueError } from "./check.ts";
+export { conflictCause, describeConflicts } from "./conflict.ts";
+export type { FieldConflict } from "./conflict.ts";
+export { applyFor } from "./last-applied.ts";
+export type { FieldPath, PathElement } from "./element.ts";
+export { FieldSet } from "./field-set.ts";
+export type { FieldPattern } from "./field-set.ts";
+export { decodeOwners, encodeOwners, isReset, ManagedFieldsError, ownerId } from "./owner.ts";
+export type { Operation, Owner, OwnerName, Owners } from "./owner.ts";
+export type { TrackedKind, VersionedValue } from "./ownership.ts";
+export { updateOwners } from "./update-owners.ts";
+export type { TrackedUpdate } from "./update-owners.ts";
+export { objectType } from "./value-type.ts";
+export type { ValueType } from "./value-type.ts";

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkRules, compileRules, validate, validateChange } from "./index.ts";
+import type { StructuralSchema } from "./index.ts";
+
+const short: StructuralSchema = { type: "string", maxLength: 2 };
+const keyed: StructuralSchema = {
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["k"],
+  items: { type: "object", required: ["k"], properties: { k: { type: "string" }, v: short } },
+};
+const schema: StructuralSchema = {
+  type: "object",
+  properties: { a: short, b: { type: "string" }, list: { type: "array", items: short }, keyed },
+};
+
+function fieldsOf(value: unknown, old: unknown): readonly string[] {
+  return validateChange(schema, value, old).map(({ field }) => field);
+}
+
+describe("an update of what was wrong before", () => {
+  test("is tolerated where the wrong field stays as it is", () => {
+    expect(fieldsOf({ a: "long", b: "new" }, { a: "long", b: "old" })).toEqual([]);
+    expect(fieldsOf({ a: "longer" }, { a: "long" })).toEqual(["a"]);
+    expect(fieldsOf({ a: "long" }, {})).toEqual(["a"]);
+  });
+
+  test("goes by the keys of a keyed list, and by the whole of any other", () => {
+    const old = { keyed: [{ k: "1", v: "long" }], list: ["long", "x"] };
+    expect(
+      fieldsOf(
+        {
+          keyed: [
+            { k: "2", v: "ok" },
+            { k: "1", v: "long" },
+          ],
+          list: old.list,
+        },
+        old,
+      ),
+    ).toEqual([]);
+    expect(fieldsOf({ keyed: [{ k: "1", v: "other" }] }, old)).toEqual(["keyed[0].v"]);
+    expect(fieldsOf({ list: ["long", "y"] }, old)).toEqual(["list[0]"]);
+  });
+
+  test("may keep what a set or a keyed list holds twice, but not begin with it", () => {
+    const twice = { keyed: [{ k: "1" }, { k: "1" }] };
+    expect(fieldsOf({ ...twice, b: "x" }, twice)).toEqual([]);
+    expect(fieldsOf(twice, { keyed: [{ k: "1" }] })).toEqual(["keyed[1]"]);
+  });
+
+  test("is never refused for more than a new value would be, and for nothing if it changes nothing", () => {
+    const text = fc.constantFrom("", "x", "xx", "long", "longer");
+    const item = fc.record({ k: fc.constantFrom("1", "2", "3"), v: text }, { requiredKeys: ["k"] });
+    const value = fc.record({ a: text, b: text, list: fc.array(text), keyed: fc.array(item) }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(value, value, (next, old) => {
+        const all = validate(schema, next).map(({ field }) => field);
+        expect(all).toEqual(expect.arrayContaining([...fieldsOf(next, old)]));
+        expect(fieldsOf(next, next)).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("a rule", () => {
+  const ruled: StructuralSchema = {
+    type: "object",
+    properties: {
+      a: { type: "string", maxLength: 9, "x-kubernetes-validations": [{ rule: "self != 'bad'" }] },
+      n: { type: "integer", "x-kubernetes-validations": [{ rule: "self >= oldSelf" }] },
+      list: {
+        type: "array",
+        maxItems: 9,
+        items: { type: "string", maxLength: 9, "x-kubernetes-validations": [{ rule: "self != 'bad'" }] },
+      },
+    },
+  };
+  const { rules } = compileRules(ruled);
+  const check = (value: unknown, old?: unknown): readonly string[] =>
+    rules === undefined ? ["no rules"] : checkRules(rules, value, old).map(({ field }) => field);
+
+  test("tolerates what was so before and stays, alone or in a list that stays", () => {
+    expect(check({ a: "bad" })).toEqual(["a"]);
+    expect(check({ a: "bad", n: 1 }, { a: "bad" })).toEqual([]);
+    expect(check({ list: ["bad", "x"] }, { list: ["bad", "x"] })).toEqual([]);
+    expect(check({ list: ["bad", "y"] }, { list: ["bad", "x"] })).toEqual(["list[0]"]);
+  });
+
+  test("about the step from the value before is asked of every step", () => {
+    expect(check({ n: 1 }, { n: 2 })).toEqual(["n"]);
+    expect(check({ n: 2 }, { n: 2 })).toEqual([]);
+  });
+});

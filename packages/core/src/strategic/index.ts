@@ -1,0 +1,3 @@
+export { StrategicPatchError } from "./error.ts";
+export type { StrategicPatchFault } from "./error.ts";
+export { applyStrategicPatch } from "./patch.ts";
