@@ -49,7 +49,12 @@ const BANNED: readonly BannedGlobal[] = [
   {
     name: "setImmediate",
     modules: [],
-    homes: ["packages/core/src/testing/"],
+    // The durable store gathers the writes of one turn, and controllers let requests in between long work: no promise does that.
+    homes: [
+      "packages/core/src/testing/",
+      "packages/apiserver/src/store/sqlite/",
+      "packages/apiserver/src/controllers/turn.ts",
+    ],
     inTests: "allowed",
     instead: "await what is waited for; in a test await atRest()",
   },

@@ -1,4 +1,5 @@
-import type { StoredRecord, StoreEvent, StoreScope, WatchScope } from "./contract.ts";
+import type { StoreEvent, WatchScope } from "./contract.ts";
+import { EventLog } from "./event-log.ts";
 
 /** Whether an event is about an object of the scope. */
 export function isInScope(event: StoreEvent, scope: WatchScope): boolean {
@@ -6,50 +7,75 @@ export function isInScope(event: StoreEvent, scope: WatchScope): boolean {
   return (scope.resource ?? resource) === resource && (scope.namespace ?? namespace) === namespace;
 }
 
-/** The latest `max` events of a store, in revision order. */
-export class History {
-  readonly #max: number;
-  /** Revision of the newest event that was dropped, or of the empty store. */
-  #compacted: number;
-  #events: StoreEvent[] = [];
-  /** Events before this index are dropped already; they are cut off in batches. */
-  #start = 0;
+/** How much is kept. */
+export interface HistoryLimits {
+  readonly historyMax: number;
+  readonly historyMaxBytes: number;
+}
 
-  constructor(options: { readonly max: number; readonly revision: number }) {
-    this.#max = options.max;
-    this.#compacted = options.revision;
+/** The latest events of a store in revision order, within a number of events and of bytes. */
+export class History {
+  readonly #limits: HistoryLimits;
+  /** Revision of the newest event that was dropped, or of the store before the first. */
+  #oldest: number;
+  #bytes = 0;
+  #all = new EventLog();
+  /** resource → its events. */
+  #byResource = new Map<string, EventLog>();
+
+  constructor(limits: HistoryLimits, oldest: number) {
+    this.#limits = limits;
+    this.#oldest = oldest;
   }
 
   /** The oldest revision whose successors are all kept. */
   get oldest(): number {
-    return this.#compacted;
+    return this.#oldest;
   }
 
   add(event: StoreEvent): void {
-    this.#events.push(event);
-    if (this.#events.length - this.#start <= this.#max) return;
-    this.#compacted = this.#events[this.#start]?.revision ?? this.#compacted;
-    this.#start++;
-    if (this.#start > this.#max) {
-      this.#events = this.#events.slice(this.#start);
-      this.#start = 0;
-    }
+    const { resource } = event.record.key;
+    const log = this.#byResource.get(resource) ?? new EventLog();
+    this.#byResource.set(resource, log);
+    log.add(event);
+    this.#all.add(event);
+    this.#bytes += bytesHeldBy(event);
+    while (this.#all.size > this.#limits.historyMax || this.#bytes > this.#limits.historyMaxBytes) this.#dropOldest();
   }
 
-  /** The kept events after `revision`, oldest first. */
-  after(revision: number): readonly StoreEvent[] {
-    // Revisions grow by one per event, so the position is a subtraction.
-    const skip = Math.max(0, revision - this.#compacted);
-    return this.#events.slice(this.#start + skip);
+  /** The kept events after `revision`, oldest first: all, or those of one resource. */
+  after(revision: number, resource?: string): readonly StoreEvent[] {
+    const log = resource === undefined ? this.#all : this.#byResource.get(resource);
+    return log?.after(revision) ?? [];
   }
 
-  /** Undoes the events of a scope after `revision` on a map of its objects by `namespace/name`. */
-  rewind(objects: Map<string, StoredRecord>, scope: StoreScope, revision: number): void {
-    for (const event of this.after(revision).toReversed()) {
-      if (!isInScope(event, scope)) continue;
-      const id = `${event.record.key.namespace}/${event.record.key.name}`;
-      if (event.kind === "created") objects.delete(id);
-      else objects.set(id, event.previous);
-    }
+  /** A copy with the same past, that goes its own way. */
+  copy(): History {
+    const copy = new History(this.#limits, this.#oldest);
+    copy.#bytes = this.#bytes;
+    copy.#all = this.#all.copy();
+    copy.#byResource = new Map([...this.#byResource].map(([resource, log]) => [resource, log.copy()]));
+    return copy;
   }
+
+  #dropOldest(): void {
+    const event = this.#all.drop();
+    if (event === undefined) return;
+    const { resource } = event.record.key;
+    const log = this.#byResource.get(resource);
+    log?.drop();
+    if (log?.size === 0) this.#byResource.delete(resource);
+    this.#bytes -= bytesHeldBy(event);
+    this.#oldest = event.revision;
+  }
+}
+
+/** What an event costs besides its texts. */
+const EVENT_BYTES = 200;
+
+/** What would be free without the event: the versions that are not, and will not be, the present one of an object. */
+function bytesHeldBy(event: StoreEvent): number {
+  if (event.kind === "created") return EVENT_BYTES;
+  const last = event.kind === "deleted" ? event.record.json.length : 0;
+  return EVENT_BYTES + event.previous.json.length + last;
 }

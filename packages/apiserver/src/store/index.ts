@@ -11,5 +11,9 @@ export type {
   WatchScope,
   WriteResult,
 } from "./contract.ts";
+export type { StoreLimits } from "./limits.ts";
 export { MemoryStore } from "./memory.ts";
-export type { MemoryStoreOptions } from "./memory.ts";
+export { StorageError } from "./storage-error.ts";
+export type { StorageFailure } from "./storage-error.ts";
+export { SqliteStore } from "./sqlite/store.ts";
+export type { SqliteStoreOptions } from "./sqlite/store.ts";
