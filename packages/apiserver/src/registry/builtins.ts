@@ -1,7 +1,10 @@
 import * as core from "@levelset/core";
 import type { Kind } from "@levelset/core";
+import { autoscalerAlias } from "./autoscaler-alias.ts";
+import { eventAlias } from "./event-alias.ts";
 import { builtinResource } from "./resource.ts";
 import type { BuiltinFacts, Resource } from "./resource.ts";
+import { VIRTUALS } from "./virtuals.ts";
 
 /** Most built-in kinds: an update without resourceVersion overwrites. */
 const PLAIN: BuiltinFacts = { unconditionalUpdate: true, hasGeneration: false, categories: [] };
@@ -27,7 +30,10 @@ const TABLE: readonly (readonly [Kind, BuiltinFacts])[] = [
   [core.PodTemplate, COUNTED],
   [core.ReplicationController, WORKLOAD],
   [core.Event, PLAIN],
-  [core.Endpoints, PLAIN],
+  [
+    core.Endpoints,
+    { ...PLAIN, deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice" },
+  ],
   [core.Node, PLAIN],
   [core.PersistentVolume, PLAIN],
   [core.PersistentVolumeClaim, PLAIN],
@@ -46,7 +52,6 @@ const TABLE: readonly (readonly [Kind, BuiltinFacts])[] = [
   [core.ClusterRole, PLAIN],
   [core.ClusterRoleBinding, PLAIN],
   [core.Lease, GUARDED],
-  [core.EventV1, PLAIN],
   [core.EndpointSlice, COUNTED],
   [core.Ingress, COUNTED],
   [core.IngressClass, COUNTED],
@@ -66,5 +71,8 @@ const TABLE: readonly (readonly [Kind, BuiltinFacts])[] = [
 export const BUILTINS: readonly Resource[] = [
   NAMESPACES,
   ...TABLE.map(([kind, facts]) => builtinResource(kind, facts)),
+  eventAlias(PLAIN),
+  autoscalerAlias({ ...PLAIN, categories: ["all"] }),
   CRDS,
+  ...VIRTUALS,
 ];

@@ -22,6 +22,7 @@ export class Catalog {
 
   /** Serves what a new or changed declaration says. */
   declare(crd: Crd): void {
+    if (this.#declared.get(crd.metadata.name)?.crd === crd) return;
     this.#declared.set(crd.metadata.name, { crd, resources: isEstablished(crd) ? resourcesOf(crd) : [] });
   }
 
@@ -51,6 +52,12 @@ export class Catalog {
   /** The present form of a resource that may have been declared anew since. */
   current(resource: Resource): Resource {
     return resource.custom ? (this.find(resource.group, resource.version, resource.plural) ?? resource) : resource;
+  }
+
+  /** A resource in another of its versions, if it is served in it. */
+  inVersion(resource: Resource, apiVersion: string): Resource | undefined {
+    const [version = "", group = ""] = apiVersion.split("/").toReversed();
+    return group === resource.group ? this.find(group, version, resource.plural) : undefined;
   }
 
   /** The declaration of a resource, if it is a declared one. */

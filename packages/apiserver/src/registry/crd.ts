@@ -1,27 +1,35 @@
-import type { CrdNames, FieldError } from "@levelset/core";
-import { compilePath, JsonPathError, validate } from "@levelset/core";
+import { deepEqual, isJsonObject } from "@levelset/core";
+import type { CrdVersion, FieldError } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { schemaErrors } from "./crd-schema.ts";
-import { invalidField, requiredField, unsupportedField } from "./field.ts";
-import { dns1035Problems, dnsSubdomainProblems } from "./names.ts";
+import { acceptNames } from "./crd/names.ts";
+import type { Acceptance, LooseNames } from "./crd/names.ts";
+import { knownKeywords } from "./crd/schema.ts";
+import { specErrors } from "./crd/spec.ts";
+import type { LooseSpec } from "./crd/spec.ts";
+import type { Draft } from "./draft.ts";
+import { invalidField, requiredField } from "./field.ts";
 import type { Crd } from "./resource.ts";
-import { CRDS } from "./builtins.ts";
 import type { KindRules, RuleContext } from "./rules.ts";
 import { listOf, recordOf } from "./shape.ts";
 
 /** Holds a CustomResourceDefinition while objects of its kind are still there. */
 export const CLEANUP_FINALIZER: string = "customresourcecleanup.apiextensions.k8s.io";
 
+const APPROVAL = "api-approved.kubernetes.io";
+const APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111";
+
 /** CustomResourceDefinitions: checked on write, accepted and established at once. */
 export const crdRules: KindRules = {
-  prepareCreate: (object, context) => withStatus(withDefaults(object), undefined, context),
-  prepareUpdate: (object, old, context) => withStatus(withDefaults(object), old, context),
-  validate: (object, old) => {
-    const errors = validate(CRDS.bodySchema, object);
-    // Later rules take the shape for granted.
-    return errors.length > 0
-      ? errors
-      : [...specErrors(object), ...(old === undefined ? [] : updateErrors(object, old))];
+  statusKeepsMetadata: true,
+  defaults: withDefaults,
+  prepareCreate: (object, context) => withStatus(object, undefined, context),
+  prepareUpdate: (object, old, context) => withStatus(object, old, context),
+  *validate(object, old) {
+    if (old === undefined) yield* nameErrors(object);
+    const before = old === undefined ? undefined : asCrd(old);
+    yield* specErrors(specOf(object), before && specOf(before), before !== undefined && isEstablished(before));
+    yield* storedErrors(object);
+    yield* approvalErrors(object, old);
   },
 };
 
@@ -31,68 +39,116 @@ export function asCrd(object: ApiObject): Crd {
   return object as unknown as Crd;
 }
 
-function withDefaults(object: ApiObject): ApiObject {
-  const spec = recordOf(object["spec"]);
-  const names = recordOf(spec["names"]);
-  const kind = typeof names["kind"] === "string" ? names["kind"] : "";
+function specOf(object: ApiObject | Draft | Crd): LooseSpec {
+  // Decoding has checked the types, and dropped what is not declared.
+  return recordOf((object as Draft)["spec"]);
+}
+
+function withDefaults(draft: Draft): Draft {
+  const spec = specOf(draft);
+  const { kind = "", singular = "", listKind = "" } = spec.names ?? {};
+  const { conversion = { strategy: "None" } } = spec;
   return {
-    ...object,
+    ...draft,
     spec: {
       ...spec,
       names: {
-        ...names,
-        ...(names["singular"] === undefined && kind !== "" ? { singular: kind.toLowerCase() } : {}),
-        ...(names["listKind"] === undefined && kind !== "" ? { listKind: `${kind}List` } : {}),
+        ...spec.names,
+        ...(singular === "" && kind !== "" ? { singular: kind.toLowerCase() } : {}),
+        ...(listKind === "" && kind !== "" ? { listKind: `${kind}List` } : {}),
       },
-      conversion: spec["conversion"] ?? { strategy: "None" },
+      conversion: withPort(conversion),
+      ...(spec.versions === undefined ? {} : { versions: spec.versions.map(withKnownKeywords) }),
     },
   };
+}
+
+function withKnownKeywords(version: Partial<CrdVersion>): unknown {
+  const given: unknown = version.schema?.openAPIV3Schema;
+  return isJsonObject(given) ? { ...version, schema: { openAPIV3Schema: knownKeywords(given) } } : version;
+}
+
+function withPort(conversion: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const webhook = recordOf(conversion["webhook"]);
+  const clientConfig = recordOf(webhook["clientConfig"]);
+  const { service } = clientConfig;
+  if (service === undefined) return conversion;
+  const reachable = { ...clientConfig, service: { port: 443, ...recordOf(service) } };
+  return { ...conversion, webhook: { ...webhook, clientConfig: reachable } };
 }
 
 function withStatus(object: ApiObject, old: ApiObject | undefined, context: RuleContext): ApiObject {
-  if (crdRules.validate?.(object, undefined).length !== 0) return object;
-  const crd = asCrd(object);
   const before = recordOf(old?.["status"]);
-  const taken = takenName(crd, context.crds);
-  const storage = crd.spec.versions.find((version) => version.storage)?.name ?? "";
+  const { versions = [], names } = specOf(object);
+  const storage = versions.find((version) => version.storage === true)?.name;
   const stored = listOf(before["storedVersions"]);
+  const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
+  const status = { ...before, storedVersions };
+  if (names === undefined) return { ...object, status };
+  return withAcceptance({ ...object, status }, context.crds, context.now);
+}
+
+/** A declaration with the names that are its own, given what others have now. */
+export function withAcceptance(object: ApiObject, others: readonly Crd[], now: string): ApiObject {
+  const status = recordOf(object["status"]);
+  const crd = asCrd(object);
+  const { names, conflict } = acceptNames(crd, recordOf(status["acceptedNames"]), others);
+  const kept = listOf(status["conditions"]).filter(
+    (given) => !["NamesAccepted", "Established"].includes(String(recordOf(given)["type"])),
+  );
   return {
     ...object,
     status: {
+      ...status,
       conditions: [
-        condition("NamesAccepted", taken, ["NoConflicts", "no conflicts found"], before, context.now),
-        condition(
-          "Established",
-          taken === undefined ? undefined : "not all names are accepted",
-          ["InitialNamesAccepted", "the initial names have been accepted"],
-          before,
-          context.now,
-        ),
+        condition(namesAccepted(conflict), status, now),
+        condition(established(conflict, isEstablished(crd)), status, now),
+        ...kept,
       ],
-      acceptedNames: taken === undefined ? crd.spec.names : { plural: "", kind: "" },
-      storedVersions: stored.includes(storage) ? stored : [...stored, storage],
+      acceptedNames: shownNames(names),
     },
   };
 }
 
-function condition(
-  type: string,
-  problem: string | undefined,
-  [reason, message]: readonly [string, string],
-  before: Readonly<Record<string, unknown>>,
-  now: string,
-): Readonly<Record<string, unknown>> {
-  const status = problem === undefined ? "True" : "False";
+interface Report {
+  readonly type: string;
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+function namesAccepted(conflict: Acceptance["conflict"]): Report {
+  return conflict === undefined
+    ? { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" }
+    : { type: "NamesAccepted", status: "False", ...conflict };
+}
+
+/** What was established once stays so. */
+function established(conflict: Acceptance["conflict"], isAlready: boolean): Report {
+  return conflict === undefined || isAlready
+    ? {
+        type: "Established",
+        status: "True",
+        reason: "InitialNamesAccepted",
+        message: "the initial names have been accepted",
+      }
+    : { type: "Established", status: "False", reason: "NotAccepted", message: "not all names are accepted" };
+}
+
+function condition(report: Report, before: Readonly<Record<string, unknown>>, now: string): unknown {
   const previous = listOf(before["conditions"])
     .map(recordOf)
-    .find((found) => found["type"] === type);
-  return {
-    type,
-    status,
-    lastTransitionTime: previous?.["status"] === status ? previous["lastTransitionTime"] : now,
-    reason: problem === undefined ? reason : "NotAccepted",
-    message: problem ?? message,
-  };
+    .find(({ type }) => type === report.type);
+  const lastTransitionTime = previous?.["status"] === report.status ? previous["lastTransitionTime"] : now;
+  const { type, status, reason, message } = report;
+  return { type, status, lastTransitionTime, reason, message };
+}
+
+/** Two of the names are shown even while they are empty. */
+function shownNames(names: LooseNames): Readonly<Record<string, unknown>> {
+  const { plural = "", kind = "" } = names;
+  const others = Object.entries(names).filter(([, value]) => value !== "");
+  return { ...Object.fromEntries(others), plural, kind };
 }
 
 /** Whether the names of a declaration are its own, so that it can be served. */
@@ -100,131 +156,57 @@ export function isEstablished(crd: Crd): boolean {
   return crd.status?.conditions?.some((found) => found.type === "Established" && found.status === "True") ?? false;
 }
 
-/** Which of the names another declaration of the same group has already. */
-function takenName(crd: Crd, others: readonly Crd[]): string | undefined {
-  const rivals = others.filter(
-    (other) => other.spec.group === crd.spec.group && other.metadata.name !== crd.metadata.name && isEstablished(other),
-  );
-  const mine = namesOf(crd.spec.names);
-  const kinds = [crd.spec.names.kind, crd.spec.names.listKind];
-  for (const rival of rivals) {
-    const name = namesOf(rival.spec.names).find((taken) => mine.includes(taken));
-    if (name !== undefined) return `${JSON.stringify(name)} is already in use`;
-    const kind = [rival.spec.names.kind, rival.spec.names.listKind].find((taken) => kinds.includes(taken));
-    if (kind !== undefined) return `${JSON.stringify(kind)} is already in use`;
-  }
-  return undefined;
+/** Whether somebody else's names keep a declaration from having all of its own. */
+export function isInConflict(crd: Crd): boolean {
+  return crd.status?.conditions?.some((found) => found.type === "NamesAccepted" && found.status === "False") ?? false;
 }
 
-function namesOf(names: CrdNames): readonly string[] {
-  return [names.plural, names.singular ?? names.kind.toLowerCase(), ...(names.shortNames ?? [])];
-}
-
-function specErrors(object: ApiObject): readonly FieldError[] {
-  const { metadata, spec } = asCrd(object);
-  const expected = `${spec.names.plural}.${spec.group}`;
-  const strategy = recordOf(recordOf(object["spec"])["conversion"])["strategy"];
-  return [
-    ...(metadata.name === expected
-      ? []
-      : [invalidField("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')]),
-    ...groupErrors(spec.group),
-    ...nameErrors(spec.names),
-    ...versionErrors(object),
-    ...(strategy === "None" ? [] : [unsupportedField("spec.conversion.strategy", String(strategy), ["None"])]),
-  ];
-}
-
-function groupErrors(group: string): readonly FieldError[] {
-  if (group === "") return [requiredField("spec.group")];
-  const problems = dnsSubdomainProblems(group).map((problem) => invalidField("spec.group", group, problem));
-  if (problems.length > 0 || group.includes(".")) return problems;
-  return [invalidField("spec.group", group, "should be a domain with at least one dot")];
-}
-
-function nameErrors(names: CrdNames): readonly FieldError[] {
-  const plain = (field: string, name: string): readonly FieldError[] =>
-    dns1035Problems(name).map((problem) => invalidField(`spec.names.${field}`, name, problem));
-  const mixed = (field: string, name: string): readonly FieldError[] =>
-    dns1035Problems(name.toLowerCase()).map((problem) =>
-      invalidField(`spec.names.${field}`, name, `may have mixed case, but should otherwise match: ${problem}`),
-    );
-  const { plural, singular = "", kind, listKind = "" } = names;
-  return [
-    ...plain("plural", plural),
-    ...plain("singular", singular),
-    ...mixed("kind", kind),
-    ...mixed("listKind", listKind),
-    ...(names.shortNames ?? []).flatMap((name, index) => plain(`shortNames[${index}]`, name)),
-    ...(names.categories ?? []).flatMap((name, index) => plain(`categories[${index}]`, name)),
-    ...(kind === listKind
-      ? [invalidField("spec.names.listKind", listKind, "kind and listKind may not be the same")]
-      : []),
-  ];
-}
-
-function pathProblems(path: string): readonly string[] {
-  if (!path.startsWith(".")) return ["must be a simple json path starting with ."];
-  try {
-    compilePath(path);
-    return [];
-  } catch (error) {
-    if (error instanceof JsonPathError) return [`is an invalid JSONPath: ${error.message}`];
-    throw error;
+function* nameErrors(object: ApiObject): Generator<FieldError, void> {
+  const { name } = object.metadata;
+  const { group = "", names } = specOf(object);
+  if (name !== "" && name !== `${names?.plural ?? ""}.${group}`) {
+    yield invalidField("metadata.name", name, 'must be spec.names.plural+"."+spec.group');
   }
 }
 
-const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
-
-function versionErrors(object: ApiObject): readonly FieldError[] {
-  const { versions } = asCrd(object).spec;
-  const each = versions.flatMap((version, index) => {
-    const path = `spec.versions[${index}]`;
-    const columns = (version.additionalPrinterColumns ?? []).flatMap((column, at) => {
-      const columnPath = `${path}.additionalPrinterColumns[${at}]`;
-      return [
-        ...(COLUMN_TYPES.includes(column.type)
-          ? []
-          : [unsupportedField(`${columnPath}.type`, column.type, COLUMN_TYPES)]),
-        ...pathProblems(column.jsonPath).map((problem) =>
-          invalidField(`${columnPath}.jsonPath`, column.jsonPath, problem),
-        ),
-      ];
-    });
-    return [
-      ...dns1035Problems(version.name).map((problem) => invalidField(`${path}.name`, version.name, problem)),
-      ...schemaErrors(recordOf(version.schema)["openAPIV3Schema"], `${path}.schema.openAPIV3Schema`),
-      ...columns,
-    ];
-  });
-  const names = versions.map((version) => version.name);
-  return [
-    ...each,
-    ...(new Set(names).size === names.length
-      ? []
-      : [invalidField("spec.versions", names, "must contain unique version names")]),
-    ...(versions.filter((version) => version.storage).length === 1
-      ? []
-      : [invalidField("spec.versions", names, "must have exactly one version marked as storage version")]),
-  ];
+function* storedErrors(object: ApiObject): Generator<FieldError, void> {
+  const stored = listOf(recordOf(object["status"])["storedVersions"]).map(String);
+  const { versions: declared = [] } = specOf(object);
+  const versions = declared.map(({ name }) => name);
+  if (stored.length === 0) {
+    yield invalidField("status.storedVersions", null, "must have at least one stored version");
+    return;
+  }
+  for (const { name = "", storage } of declared) {
+    if (storage !== true || stored.includes(name)) continue;
+    yield invalidField("status.storedVersions", stored, `must have the storage version ${name}`);
+  }
+  for (const [index, version] of stored.entries()) {
+    if (versions.includes(version)) continue;
+    const why =
+      `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a ` +
+      `storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`;
+    yield invalidField(`status.storedVersions[${index}]`, version, why);
+  }
 }
 
-function updateErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const [next, before] = [asCrd(object).spec, asCrd(old).spec];
-  const versions = next.versions.map((version) => version.name);
-  const missing = (asCrd(old).status?.storedVersions ?? []).filter((version) => !versions.includes(version));
-  const immutable = (field: string, now: unknown, then: unknown): readonly FieldError[] =>
-    now === then ? [] : [invalidField(field, now, "field is immutable")];
-  return [
-    ...immutable("spec.scope", next.scope, before.scope),
-    ...immutable("spec.names.kind", next.names.kind, before.names.kind),
-    ...missing.map((version, index) =>
-      invalidField(
-        `status.storedVersions[${index}]`,
-        version,
-        `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a ` +
-          `storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`,
-      ),
-    ),
-  ];
+/** Groups of the Kubernetes community belong to it. */
+function* approvalErrors(object: ApiObject, old: ApiObject | undefined): Generator<FieldError, void> {
+  const { group = "" } = specOf(object);
+  if (!["k8s.io", "kubernetes.io"].some((owned) => group === owned || group.endsWith(`.${owned}`))) return;
+  const approval = approvalOf(object);
+  if (old !== undefined && deepEqual(approvalOf(old).state, approval.state)) return;
+  const field = `metadata.annotations[${APPROVAL}]`;
+  const start = `protected groups must have approval annotation "${APPROVAL}"`;
+  if (approval.state === "missing") yield requiredField(field, `${start}, ${APPROVAL_PAGE}`);
+  else if (approval.state === "invalid") {
+    const why = `${start} with either a URL or a reason starting with "unapproved", ${APPROVAL_PAGE}`;
+    yield invalidField(field, approval.text, why);
+  }
+}
+
+function approvalOf(object: ApiObject): { readonly state: "missing" | "given" | "invalid"; readonly text: string } {
+  const text = object.metadata.annotations?.[APPROVAL] ?? "";
+  if (text === "") return { state: "missing", text };
+  return { state: /^(?:unapproved|[a-z][a-z0-9+.-]*:\/\/[^/])/iu.test(text) ? "given" : "invalid", text };
 }

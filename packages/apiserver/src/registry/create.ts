@@ -1,7 +1,17 @@
-import { blocksRules, checkRules, invalidError, randomText, randomUuid, StatusError, validate } from "@levelset/core";
+import {
+  blocksRules,
+  checkRules,
+  invalidError,
+  randomText,
+  randomUuid,
+  StatusError,
+  validate,
+  validateChange,
+} from "@levelset/core";
 import type { FieldError, ObjectMeta, Random } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import type { Draft } from "./decode.ts";
+import { scaleErrors } from "./crd/scale-value.ts";
+import type { Draft } from "./draft.ts";
 import { badRequest } from "./failure.ts";
 import { rulesOf } from "./kinds.ts";
 import { invalidField } from "./field.ts";
@@ -26,17 +36,23 @@ export function newObject(resource: Resource, draft: Draft, context: CreateConte
   if ((draft.metadata.resourceVersion ?? "") !== "") {
     throw new StatusError("Unknown", "resourceVersion should not be set on objects to be created");
   }
-  const { status: _status, ...withoutStatus } = draft;
+  const rules = rulesOf(resource);
   const shell: ApiObject = {
-    ...(resource.hasStatus ? withoutStatus : draft),
+    ...(resource.hasStatus && rules.keepsStatus !== true ? withStatus(draft, rules.emptyStatus) : draft),
     apiVersion: draft.apiVersion,
     kind: draft.kind,
     metadata: newMetadata(resource, draft.metadata, context),
   };
-  const object = rulesOf(resource).prepareCreate?.(shell, context) ?? shell;
+  const object = rules.prepareCreate?.(shell, context) ?? shell;
   const errors = objectErrors(resource, object, undefined);
   if (errors.length === 0) return object;
   throw invalidError({ kind: resource.kind, group: resource.group, name: object.metadata.name }, errors);
+}
+
+/** Everything but the status that was given, and this one instead. */
+export function withStatus(draft: Draft, status: unknown): Readonly<Record<string, unknown>> {
+  const { status: _given, ...rest } = draft;
+  return status === undefined ? rest : { ...rest, status };
 }
 
 function newMetadata(resource: Resource, given: Partial<ObjectMeta>, context: CreateContext): ObjectMeta {
@@ -75,15 +91,20 @@ export function writable(
 /** Everything wrong with an object that is about to be stored. */
 export function objectErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const rules = rulesOf(resource);
-  const shape = resource.custom ? validate(resource.schema, object) : [];
+  const shape = resource.custom ? shapeErrors(resource, object, old) : [];
   const kind = object.kind === resource.kind ? [] : [invalidField("kind", object.kind, `must be ${resource.kind}`)];
   return [
     ...kind,
     ...metadataErrors(object.metadata, (name) => rules.nameProblems?.(name) ?? dnsSubdomainProblems(name)),
     ...shape,
+    ...scaleErrors(resource, object),
     ...ruleErrors(resource, object, old, shape.some(blocksRules)),
     ...(rules.validate?.(object, old) ?? []),
   ];
+}
+
+function shapeErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  return old === undefined ? validate(resource.schema, object) : validateChange(resource.schema, object, old);
 }
 
 const UNCHECKED: FieldError = {

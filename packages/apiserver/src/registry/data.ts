@@ -1,19 +1,19 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual, isJsonObject, JsonError, parseJson } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { forbiddenField, invalidField } from "./field.ts";
+import type { Draft } from "./draft.ts";
+import { forbiddenField, invalidField, requiredField } from "./field.ts";
+import { configKeyProblems } from "./names.ts";
 import type { KindRules } from "./rules.ts";
 import { recordOf } from "./shape.ts";
 
 const DATA_MAX_BYTES = 1024 * 1024;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
 
 /** ConfigMaps: keys, size, immutability. */
 export const configMapRules: KindRules = {
   validate: (object, old) => [
     ...keyErrors(object, ["data", "binaryData"]),
     ...overlapErrors(object),
-    ...base64Errors(object, "binaryData"),
     ...sizeErrors(object, ["data", "binaryData"]),
     ...immutableErrors(object, old, ["data", "binaryData"]),
   ],
@@ -21,12 +21,11 @@ export const configMapRules: KindRules = {
 
 /** Secrets: stringData becomes data, and the type is set once. */
 export const secretRules: KindRules = {
-  prepareCreate: (object) => ({ ...foldStringData(object), type: object["type"] ?? "Opaque" }),
-  prepareUpdate: (object, old) => ({ ...foldStringData(object), type: object["type"] ?? old["type"] }),
+  defaults: (draft) => ({ ...foldStringData(draft), type: draft["type"] ?? "Opaque" }),
   validate: (object, old) => [
     ...keyErrors(object, ["data"]),
-    ...base64Errors(object, "data"),
     ...sizeErrors(object, ["data"]),
+    ...typeErrors(object),
     ...(old !== undefined && object["type"] !== old["type"]
       ? [invalidField("type", object["type"], "field is immutable")]
       : []),
@@ -34,8 +33,8 @@ export const secretRules: KindRules = {
   ],
 };
 
-function foldStringData(object: ApiObject): ApiObject {
-  const { stringData, ...rest } = object;
+function foldStringData(draft: Draft): Draft {
+  const { stringData, ...rest } = draft;
   const given = Object.entries(recordOf(stringData));
   if (given.length === 0) return rest;
   const encoded = given.map(([key, value]) => [key, Buffer.from(String(value), "utf8").toString("base64")]);
@@ -45,23 +44,45 @@ function foldStringData(object: ApiObject): ApiObject {
 function keyErrors(object: ApiObject, fields: readonly string[]): readonly FieldError[] {
   return fields.flatMap((field) =>
     Object.keys(recordOf(object[field])).flatMap((key) =>
-      keyProblems(key).map((problem) => invalidField(`${field}[${key}]`, key, problem)),
+      configKeyProblems(key).map((problem) => invalidField(`${field}[${key}]`, key, problem)),
     ),
   );
 }
 
-function keyProblems(key: string): readonly string[] {
-  const problems: string[] = [];
-  if (key.length > 253) problems.push("must be no more than 253 characters");
-  if (!/^[-._a-zA-Z0-9]+$/u.test(key)) {
-    problems.push(
-      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
-        "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-    );
+/** The keys that a type of secret promises; of `kubernetes.io/basic-auth` one is enough. */
+const TYPE_KEYS: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/basic-auth": ["username", "password"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+};
+const ACCOUNT = "kubernetes.io/service-account.name";
+
+function typeErrors(object: ApiObject): readonly FieldError[] {
+  const type = String(object["type"]);
+  const data = recordOf(object["data"]);
+  if (type === "kubernetes.io/service-account-token") {
+    const named = (object.metadata.annotations?.[ACCOUNT] ?? "") !== "";
+    return named ? [] : [requiredField(`metadata.annotations[${ACCOUNT}]`)];
   }
-  if (key === "." || key === "..") problems.push(`must not be '${key}'`);
-  else if (key.startsWith("..")) problems.push("must not start with '..'");
-  return problems;
+  const keys = Object.hasOwn(TYPE_KEYS, type) ? (TYPE_KEYS[type] ?? []) : [];
+  const missing = keys.filter((key) => !Object.hasOwn(data, key) || (type.endsWith("/ssh-auth") && data[key] === ""));
+  if (type.endsWith("/basic-auth") && missing.length < keys.length) return [];
+  const unreadable = type.includes("/docker") && missing.length === 0 ? keys.filter((key) => !isJson(data[key])) : [];
+  return [
+    ...missing.map((key) => requiredField(`data[${key}]`)),
+    ...unreadable.map((key) => invalidField(`data[${key}]`, "<secret contents redacted>", "must be a JSON object")),
+  ];
+}
+
+function isJson(encoded: unknown): boolean {
+  try {
+    return isJsonObject(parseJson(Buffer.from(String(encoded), "base64").toString("utf8")));
+  } catch (error) {
+    if (error instanceof JsonError) return false;
+    throw error;
+  }
 }
 
 function overlapErrors(object: ApiObject): readonly FieldError[] {
@@ -71,19 +92,13 @@ function overlapErrors(object: ApiObject): readonly FieldError[] {
     .map((key) => invalidField(`data[${key}]`, key, "duplicate of key present in binaryData"));
 }
 
-function base64Errors(object: ApiObject, field: string): readonly FieldError[] {
-  return Object.entries(recordOf(object[field]))
-    .filter(([, value]) => typeof value !== "string" || !BASE64.test(value))
-    .map(([key]) => invalidField(`${field}[${key}]`, "", "illegal base64 data"));
-}
-
 function sizeErrors(object: ApiObject, fields: readonly string[]): readonly FieldError[] {
   const size = fields
     .flatMap((field) => Object.values(recordOf(object[field])))
     .reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0);
   if (size <= DATA_MAX_BYTES) return [];
   const message = `Too long: may not be more than ${DATA_MAX_BYTES} bytes`;
-  return [{ reason: "FieldValueTooLong", field: fields.length > 1 ? "" : "data", message }];
+  return [{ reason: "FieldValueTooLong", field: fields.length > 1 ? "[]" : "data", message }];
 }
 
 function immutableErrors(

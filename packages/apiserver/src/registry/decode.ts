@@ -3,24 +3,25 @@ import {
   coerceEmbedded,
   invalidError,
   isJsonObject,
+  mapItems,
+  mapMembers,
   prune,
+  QuantityError,
   StatusError,
+  stringifyJson,
   validate,
 } from "@levelset/core";
 import type { FieldError, JsonValue, ObjectMeta } from "@levelset/core";
+import { BytesError, canonical, TimeError } from "./canonical.ts";
+import type { Draft } from "./draft.ts";
 import { badRequest } from "./failure.ts";
 import { invalidField } from "./field.ts";
+import { rulesOf } from "./kinds.ts";
 import { META_SCHEMA } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
 import { resourceApiVersion } from "./resource.ts";
-
-/** An object as a writer gave it: of the right kind and shape, but not yet checked by value. */
-export interface Draft {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: Partial<ObjectMeta>;
-  readonly [field: string]: unknown;
-}
+import type { KindRules } from "./rules.ts";
+import { recordOf } from "./shape.ts";
 
 /** What to do about fields that the schema does not know. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
@@ -36,27 +37,58 @@ export interface Decoded {
  * Reads a body as an object of a resource: type checked, unknown fields dropped (and refused or reported, as asked for),
  * defaults filled in. Throws BadRequest.
  */
-export function decodeObject(resource: Resource, body: JsonValue, fieldValidation: FieldValidation): Decoded {
-  if (!isJsonObject(body)) throw cannotHandle(resource, "json: cannot unmarshal the body into an object");
-  const type = checkType(resource, body);
-  const { apiVersion: _a, kind: _k, metadata: given, ...fields } = body;
-  const metadata = decodeMetadata(resource, given);
+export function decodeObject(resource: Resource, given: JsonValue, fieldValidation: FieldValidation): Decoded {
+  return decodeAs(resource, given, fieldValidation, (why) => cannotHandle(resource, why));
+}
+
+function decodeAs(
+  resource: Resource,
+  given: JsonValue,
+  fieldValidation: FieldValidation,
+  unstrict: (why: string) => Error,
+): Decoded {
+  if (!isJsonObject(given)) throw cannotHandle(resource, "json: cannot unmarshal the body into an object");
+  const type = checkType(resource, given);
+  const { apiVersion: _a, kind: _k, metadata: meta, ...fields } = given;
+  const metadata = decodeMetadata(resource, meta);
   const pruned = prune(resource.bodySchema, resource.custom ? fields : withoutNulls(fields));
   const unknown = [...metadata.dropped, ...pruned.dropped].toSorted().map((path) => `unknown field "${path}"`);
   if (unknown.length > 0 && fieldValidation === "Strict") {
-    throw badRequest(`strict decoding error: ${unknown.join(", ")}`);
+    throw unstrict(`strict decoding error: ${unknown.join(", ")}`);
   }
-  if (!resource.custom) checkTypes(resource, pruned.value);
-  const coerced = coerceEmbedded(resource.bodySchema, pruned.value);
+  const body = resource.custom ? pruned.value : builtinFields(resource, pruned.value);
+  const coerced = coerceEmbedded(resource.bodySchema, body);
   if (coerced.kind === "unreadable") {
     throw cannotHandle(resource, `${coerced.error.field}: ${coerced.error.message}`);
   }
   const filled = applyDefaults(resource.bodySchema, coerced.value);
-  return {
-    // prune and applyDefaults give an object for an object.
-    draft: { ...type, metadata: metadata.value, ...(filled as Readonly<Record<string, unknown>>) },
-    warnings: fieldValidation === "Warn" ? unknown : [],
-  };
+  // prune and applyDefaults give an object for an object.
+  const draft = { ...type, metadata: metadata.value, ...(filled as Readonly<Record<string, unknown>>) };
+  return { draft: withDefaults(rulesOf(resource), draft), warnings: fieldValidation === "Warn" ? unknown : [] };
+}
+
+/** The fields of a built-in kind in their canonical form, of the right types. */
+function builtinFields(resource: Resource, fields: unknown): unknown {
+  const made = readable(resource, () => canonical(resource.bodySchema, fields));
+  checkTypes(resource, made);
+  return made;
+}
+
+function readable<T>(resource: Resource, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isUnreadable = error instanceof QuantityError || error instanceof TimeError || error instanceof BytesError;
+    if (!isUnreadable) throw error;
+    throw cannotHandle(resource, error.message);
+  }
+}
+
+function withDefaults(rules: KindRules, draft: Draft): Draft {
+  const { emptyStatus } = rules;
+  const whole =
+    emptyStatus === undefined ? draft : { ...draft, status: { ...emptyStatus, ...recordOf(draft["status"]) } };
+  return rules.defaults?.(whole) ?? whole;
 }
 
 /**
@@ -65,7 +97,7 @@ export function decodeObject(resource: Resource, body: JsonValue, fieldValidatio
  */
 export function decodePatched(resource: Resource, patched: JsonValue, fieldValidation: FieldValidation): Decoded {
   try {
-    return decodeObject(resource, patched, fieldValidation);
+    return decodeAs(resource, patched, fieldValidation, badRequest);
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== "BadRequest") throw error;
     throw invalidError({ kind: "", group: "", name: "" }, [invalidField("patch", "{...}", error.message)]);
@@ -82,7 +114,7 @@ function checkType(
     throw badRequest("Object 'Kind' is missing in the body of the request");
   }
   if (apiVersion !== expected) {
-    const found = typeof apiVersion === "string" ? apiVersion : JSON.stringify(apiVersion);
+    const found = typeof apiVersion === "string" ? apiVersion : stringifyJson(apiVersion);
     throw badRequest(`the API version in the data (${found}) does not match the expected API version (${expected})`);
   }
   if (kind !== resource.kind && !resource.custom) {
@@ -96,21 +128,45 @@ function decodeMetadata(
   given: JsonValue | undefined,
 ): { readonly value: Partial<ObjectMeta>; readonly dropped: readonly string[] } {
   if (given === undefined || given === null) return { value: {}, dropped: [] };
-  const error = validate(META_SCHEMA, withoutNulls(given), "metadata").find(isTypeError);
+  const meant = withoutNulls(given);
+  const error = validate(META_SCHEMA, meant, "metadata").find(isTypeError);
   if (error !== undefined) throw cannotHandle(resource, `json: ${error.field}: ${error.message}`);
-  const pruned = prune(META_SCHEMA, withoutNulls(given));
-  // Who owns which field is not tracked yet, and nobody may write it by hand.
-  const { selfLink: _s, managedFields: _f, ...value } = pruned.value as Readonly<Record<string, unknown>>;
+  const pruned = prune(META_SCHEMA, meant);
+  const { selfLink: _s, ...value } = pruned.value as Readonly<Record<string, unknown>>;
   return { value, dropped: pruned.dropped.map((path) => `metadata.${path}`) };
 }
 
 function checkTypes(resource: Resource, value: unknown): void {
-  const error = validate(resource.bodySchema, value).find(isTypeError);
+  const errors = validate(resource.bodySchema, value).filter((error) => !isFormatError(error));
+  const error = errors.find((each) => isTypeError(each) || isOverflow(each));
   if (error !== undefined) throw cannotHandle(resource, `json: ${error.field}: ${error.message}`);
+}
+
+/** What built-in kinds have in these formats has been read by now, by rules of their own. */
+function isFormatError(error: FieldError): boolean {
+  return /in body must be of type (?:byte|date-time): /u.test(error.message);
+}
+
+/** A number that does not fit is no number of its type to the real server. */
+function isOverflow(error: FieldError): boolean {
+  return /in body must be of type int(?:32|64): /u.test(error.message);
 }
 
 function isTypeError(error: FieldError): boolean {
   return error.reason === "FieldValueTypeInvalid";
+}
+
+/** What there is to say about fields that a body has more than once. Throws BadRequest where that is not allowed. */
+export function checkRepeated(
+  resource: Resource,
+  repeated: readonly string[],
+  fieldValidation: FieldValidation,
+): readonly string[] {
+  const problems = repeated.map((path) => `duplicate field "${path}"`);
+  if (problems.length > 0 && fieldValidation === "Strict") {
+    throw cannotHandle(resource, `strict decoding error: ${problems.join(", ")}`);
+  }
+  return fieldValidation === "Warn" ? problems : [];
 }
 
 function cannotHandle(resource: Resource, why: string): Error {
@@ -121,11 +177,7 @@ function cannotHandle(resource: Resource, why: string): Error {
 
 /** Built-in kinds read null as absent. */
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (Array.isArray(value)) return mapItems(value, withoutNulls);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, child]) => child !== null)
-      .map(([name, child]) => [name, withoutNulls(child)]),
-  );
+  return mapMembers(value, (child) => (child === null ? undefined : withoutNulls(child)));
 }

@@ -67,8 +67,23 @@ export function methodNotAllowed(): StatusError {
   });
 }
 
-/** 405: the declaration of the kind is about to go, so nothing new comes. */
+/** 403: the declaration of the kind is about to go, so nothing new comes. */
 export function terminatingKind(subject: Subject): StatusError {
-  const message = "create not allowed while custom resource definition is terminating";
-  return new StatusError("MethodNotAllowed", message, { details: { group: subject.group, kind: subject.plural } });
+  const why = "create not allowed while custom resource definition is terminating";
+  const details = { group: subject.group, kind: subject.plural };
+  return new StatusError("Forbidden", `${qualified(subject)} is forbidden: ${why}`, { details });
+}
+
+/** 500: what is stored cannot be shown as asked. */
+export function internal(why: string): StatusError {
+  return new StatusError("InternalError", `Internal error occurred: ${why}`, { details: { causes: [{ message: why }] } });
+}
+
+/** 406: only a webhook could show the object in this version, and webhooks are not called. */
+export function unconvertible(subject: Subject & { readonly version: string; readonly kind: string }): StatusError {
+  const { group, version, kind } = subject;
+  const message =
+    `conversion webhook for ${group}/${version}, Kind=${kind} failed: this server does not call conversion webhooks; ` +
+    "use the storage version of the kind";
+  return new StatusError("NotAcceptable", message);
 }

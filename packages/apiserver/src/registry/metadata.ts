@@ -1,6 +1,6 @@
 import type { FieldError, ObjectMeta, OwnerReference, StructuralSchema } from "@levelset/core";
 import { deepEqual } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField } from "./field.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField } from "./field.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./names.ts";
 
 const text: StructuralSchema = { type: "string" };
@@ -31,6 +31,7 @@ export const META_SCHEMA: StructuralSchema = {
       items: {
         type: "object",
         required: ["apiVersion", "kind", "name", "uid"],
+        "x-kubernetes-map-type": "atomic",
         properties: {
           apiVersion: text,
           kind: text,
@@ -42,14 +43,33 @@ export const META_SCHEMA: StructuralSchema = {
       },
       "x-kubernetes-list-type": "map",
       "x-kubernetes-list-map-keys": ["uid"],
+      "x-kubernetes-patch-strategy": "merge",
+      "x-kubernetes-patch-merge-key": "uid",
     },
     finalizers: {
       type: "array",
       description: "Must be empty before the object is removed.",
       items: text,
       "x-kubernetes-list-type": "set",
+      "x-kubernetes-patch-strategy": "merge",
     },
-    managedFields: { type: "array", items: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+    managedFields: {
+      type: "array",
+      description: "Who wrote which fields.",
+      items: {
+        type: "object",
+        properties: {
+          apiVersion: { ...text, description: "The version in which the fields are named." },
+          fieldsType: { ...text, description: "FieldsV1." },
+          fieldsV1: { type: "object", description: "The fields.", "x-kubernetes-preserve-unknown-fields": true },
+          manager: { ...text, description: "Who wrote them." },
+          operation: { ...text, description: "Apply or Update." },
+          subresource: { ...text, description: "The part of the object through which they were written." },
+          time: { ...time, description: "When they last changed." },
+        },
+      },
+      "x-kubernetes-list-type": "atomic",
+    },
   },
 };
 
@@ -63,7 +83,7 @@ export function metadataErrors(
   return [
     ...nameErrors(meta, nameProblems),
     ...labelErrors(meta.labels ?? {}),
-    ...annotationErrors(meta.annotations ?? {}),
+    ...annotationErrors("metadata.annotations", meta.annotations ?? {}),
     ...ownerErrors(meta.ownerReferences ?? []),
     ...(meta.finalizers ?? []).flatMap((finalizer) =>
       qualifiedNameProblems(finalizer).map((problem) => invalidField("metadata.finalizers", finalizer, problem)),
@@ -92,33 +112,38 @@ function labelErrors(labels: Readonly<Record<string, string>>): readonly FieldEr
   ]);
 }
 
-function annotationErrors(annotations: Readonly<Record<string, string>>): readonly FieldError[] {
+/** Checks keys and size of annotations. */
+export function annotationErrors(
+  path: string,
+  annotations: Readonly<Record<string, string | undefined>>,
+): readonly FieldError[] {
   const keys = Object.keys(annotations).flatMap((key) =>
-    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalidField("metadata.annotations", key, problem)),
+    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalidField(path, key, problem)),
   );
   const size = Object.entries(annotations).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    (sum, [key, value = ""]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   );
-  if (size <= ANNOTATIONS_MAX_BYTES) return keys;
-  const message = `Too long: may not be more than ${ANNOTATIONS_MAX_BYTES} bytes`;
-  return [...keys, { reason: "FieldValueTooLong", field: "metadata.annotations", message }];
+  return size <= ANNOTATIONS_MAX_BYTES ? keys : [...keys, tooLongField(path, ANNOTATIONS_MAX_BYTES)];
 }
 
-function ownerErrors(owners: readonly OwnerReference[]): readonly FieldError[] {
-  const errors = owners.flatMap((owner) => {
-    const path = "metadata.ownerReferences";
-    return [
-      ...(owner.apiVersion === "" ? [invalidField(`${path}.apiVersion`, "", "version must not be empty")] : []),
-      ...(owner.kind === "" ? [invalidField(`${path}.kind`, "", "kind must not be empty")] : []),
-      ...(owner.name === "" ? [invalidField(`${path}.name`, "", "name must not be empty")] : []),
-      ...(owner.uid === "" ? [invalidField(`${path}.uid`, "", "uid must not be empty")] : []),
-    ];
-  });
+/** Read leniently, members may be absent: that is as wrong as their being empty. */
+function ownerErrors(owners: readonly Partial<OwnerReference>[]): readonly FieldError[] {
+  const path = "metadata.ownerReferences";
+  const errors = owners.flatMap(({ apiVersion = "", kind = "", name = "", uid = "" }) => [
+    // `group/` has no version.
+    ...(apiVersion === "" || apiVersion.endsWith("/")
+      ? [invalidField(`${path}.apiVersion`, apiVersion, "version must not be empty")]
+      : []),
+    ...(kind === "" ? [invalidField(`${path}.kind`, kind, "must not be empty")] : []),
+    ...(name === "" ? [invalidField(`${path}.name`, name, "must not be empty")] : []),
+    ...(uid === "" ? [invalidField(`${path}.uid`, uid, "must not be empty")] : []),
+  ]);
   const [first, second] = owners.filter((owner) => owner.controller === true);
   if (first === undefined || second === undefined) return errors;
-  const why = `Only one reference can have Controller set to true. Found "true" in references for ${first.name} and ${second.name}`;
-  return [...errors, invalidField("metadata.ownerReferences", owners, why)];
+  const named = ({ kind = "", name = "" }: Partial<OwnerReference>): string => `${kind}/${name}`;
+  const why = `Only one reference can have Controller set to true. Found "true" in references for ${named(first)} and ${named(second)}`;
+  return [...errors, invalidField(path, owners, why)];
 }
 
 /** Fields of metadata that no update may change. */

@@ -4,7 +4,6 @@ const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const NAME_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
-const LABEL_PATTERN = new RegExp(`^${LABEL}$`, "u");
 const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`, "u");
 const NAME_PART_PATTERN = new RegExp(`^${NAME_PART}$`, "u");
 
@@ -12,7 +11,9 @@ const NAME_PART_PATTERN = new RegExp(`^${NAME_PART}$`, "u");
 export function dnsLabelProblems(name: string): readonly string[] {
   const problems: string[] = [];
   if (name.length > 63) problems.push("must be no more than 63 characters");
-  if (!LABEL_PATTERN.test(name)) {
+  if (SUBDOMAIN_PATTERN.test(name)) {
+    if (name.includes(".")) problems.push("must not contain dots");
+  } else {
     problems.push(
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
         `alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`,
@@ -90,4 +91,25 @@ export function dns1035Problems(name: string): readonly string[] {
     );
   }
   return problems;
+}
+
+/** A key of a ConfigMap or a Secret. */
+export function configKeyProblems(key: string): readonly string[] {
+  const problems: string[] = [];
+  if (key.length > 253) problems.push("must be no more than 253 characters");
+  if (!/^[-._a-zA-Z0-9]+$/u.test(key)) {
+    problems.push(
+      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+        "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+    );
+  }
+  if (key === "." || key === "..") problems.push(`must not be '${key}'`);
+  else if (key.startsWith("..")) problems.push("must not start with '..'");
+  return problems;
+}
+
+/** What may stand in a path as it is: names of roles, which may hold colons. */
+export function pathSegmentProblems(name: string): readonly string[] {
+  if (name === "." || name === "..") return [`may not be '${name}'`];
+  return ["/", "%"].filter((text) => name.includes(text)).map((text) => `may not contain '${text}'`);
 }

@@ -1,26 +1,38 @@
-import { deepEqual, deepFreeze, formatApiVersion, stringifyJson, timestamp } from "@levelset/core";
-import type { Clock, JsonValue, ObjectMeta, Random } from "@levelset/core";
+import { randomBytes } from "node:crypto";
+import { deepEqual, isAlreadyExists, isNotFound, timestamp } from "@levelset/core";
+import type { Clock, JsonObject, JsonValue, ManagedFieldsEntry, Random } from "@levelset/core";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
+import { appliedObject, appliedToHome, decodeApplied } from "./apply.ts";
+import { ALLOW_ALL } from "./authorizer.ts";
+import type { Authorizer } from "./authorizer.ts";
 import { CRDS, NAMESPACES } from "./builtins.ts";
-import { Cascade } from "./cascade.ts";
-import type { Removed } from "./cascade.ts";
 import { Catalog } from "./catalog.ts";
-import { asCrd } from "./crd.ts";
+import { asCrd, isInConflict, withAcceptance } from "./crd.ts";
 import { newObject } from "./create.ts";
 import { decodeObject, decodePatched } from "./decode.ts";
-import type { Draft, FieldValidation } from "./decode.ts";
-import { alreadyExists, badRequest, conflict, forbidden, notFound, STALE, terminatingKind } from "./failure.ts";
+import type { Decoded, FieldValidation } from "./decode.ts";
+import type { Draft } from "./draft.ts";
+import { alreadyExists, conflict, forbidden, notFound, STALE, terminatingKind } from "./failure.ts";
+import { decideRemoval, isLetGo } from "./decide-removal.ts";
+import type { DeleteOptions } from "./delete-options.ts";
+import { rulesOf } from "./kinds.ts";
+import { ownersOfChanged, ownersOfNew, withOwners } from "./managed-fields.ts";
+import type { OwnedWrite } from "./managed-fields.ts";
 import { finalizerWarnings } from "./metadata.ts";
-import { IMMORTAL_NAMESPACES, isHeldByContent } from "./namespace.ts";
+import { INITIAL_NAMESPACES } from "./namespace.ts";
 import type { Patch } from "./patch.ts";
-import { checkRemovalPreconditions, isReleased, removal } from "./remove.ts";
-import type { Preconditions } from "./remove.ts";
-import { resourceApiVersion } from "./resource.ts";
-import type { Resource } from "./resource.ts";
+import type { Alias, Resource } from "./resource.ts";
+import { answerTo } from "./review.ts";
+import type { ReviewContext } from "./review.ts";
 import type { RuleContext } from "./rules.ts";
+import { ServiceAccountTokens } from "./service-account-token.ts";
+import { dryCreate, inStorageVersion } from "./storage-form.ts";
+import { checkNames, keyOf, newlyNamed } from "./target.ts";
+import type { Target } from "./target.ts";
+import { UnderWay } from "./under-way.ts";
 import { updatedObject } from "./update.ts";
-import type { Subresource } from "./update.ts";
-import { viewOf } from "./view.ts";
+import type { Subresource } from "./subresource/part.ts";
+import { viewOf, viewOfObject } from "./view.ts";
 import type { View } from "./view.ts";
 
 /** What a registry needs. */
@@ -28,25 +40,29 @@ export interface RegistryOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
+  /** Decides who may do what. Default: whoever was let in may do everything. */
+  readonly authorizer?: Authorizer;
+  /** Signs the tokens of service accounts; 32 bytes that nobody knows. Default: new ones, so tokens end with the server. */
+  readonly signingKey?: Uint8Array;
 }
 
-/** Names one object of a resource. `namespace` is empty for cluster-scoped ones. */
-export interface Target {
-  readonly resource: Resource;
-  readonly namespace: string;
-  readonly name: string;
-}
+/** Who asks a question, and in which namespace. */
+export type Asker = Pick<ReviewContext, "namespace" | "user"> & Partial<Pick<ReviewContext, "tokens">>;
 
 /** How a write is to be done. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** Who owns what is written. Default: unknown. */
+  readonly fieldManager?: string;
 }
 
 /** What a write left behind. */
 export interface Written {
   readonly view: View;
   readonly warnings: readonly string[];
+  /** Whether it made a new object where one might have been there. */
+  readonly created?: boolean;
 }
 
 /** What a deletion left behind: nothing, or an object that waits for its finalizers. */
@@ -62,24 +78,29 @@ const PATCH_TRIES = 5;
 export class Registry {
   readonly store: Store;
   readonly catalog: Catalog = new Catalog();
+  readonly authorizer: Authorizer;
+  /** Issues the tokens of service accounts, and knows them again. */
+  readonly tokens: ServiceAccountTokens;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #cascade: Cascade;
+  readonly #underWay: UnderWay = new UnderWay();
 
   constructor(options: RegistryOptions) {
     this.store = options.store;
     this.#clock = options.clock;
     this.#random = options.random;
-    this.#cascade = new Cascade({ store: this.store, catalog: this.catalog });
+    this.authorizer = options.authorizer ?? ALLOW_ALL;
+    this.tokens = new ServiceAccountTokens({ ...options, key: options.signingKey ?? randomBytes(32) });
   }
 
   /** Reads what the store holds already and makes sure of the namespaces that every cluster has. */
   async start(): Promise<void> {
     this.catalog.load(this.store);
-    for (const name of IMMORTAL_NAMESPACES) {
+    for (const name of INITIAL_NAMESPACES) {
       if (this.store.get({ resource: NAMESPACES.id, namespace: "", name }) !== undefined) continue;
       const body = { metadata: { name } };
-      await this.create(NAMESPACES, "", body, { dryRun: false, fieldValidation: "Strict" });
+      const options = { dryRun: false, fieldValidation: "Strict", fieldManager: "kube-apiserver" } as const;
+      await this.create(NAMESPACES, "", body, options);
     }
   }
 
@@ -91,71 +112,190 @@ export class Registry {
   /** Creates an object from a body. */
   async create(resource: Resource, namespace: string, body: JsonValue, options: WriteOptions): Promise<Written> {
     const { draft, warnings } = decodeObject(resource, body, options.fieldValidation);
+    const { alias } = resource;
+    if (alias !== undefined) {
+      return shownAs(alias, await this.create(alias.home, namespace, asBody(alias.toHome(draft)), options), warnings);
+    }
+    const owners = ownersOfNew(this.#owned(resource, undefined, options), draft);
+    return this.#create(resource, namespace, { draft, warnings }, owners, options);
+  }
+
+  async #create(
+    resource: Resource,
+    namespace: string,
+    { draft, warnings }: Decoded,
+    owners: readonly ManagedFieldsEntry[],
+    options: WriteOptions,
+  ): Promise<Written> {
     this.#admitCreate(resource, namespace, draft.metadata.name ?? "");
     const said = [...warnings, ...finalizerWarnings(draft.metadata)];
     for (let tried = 1; ; tried++) {
-      const object = newObject(resource, draft, { ...this.#context(), namespace, random: this.#random });
+      const unowned = newObject(resource, draft, { ...this.#context(), namespace, random: this.#random });
+      const object = withOwners(unowned, owners, undefined);
       const { name } = object.metadata;
       const key: StoreKey = { resource: resource.id, namespace, name };
       const generated = (draft.metadata.name ?? "") === "";
       const result = options.dryRun
         ? dryCreate(this.store.get(key), key, object)
-        : await this.store.create(key, inStorageVersion(resource, object));
+        : await this.#underWay.during(resource.id, object, () =>
+            this.store.create(key, inStorageVersion(resource, object)),
+          );
       if (result.kind === "written") {
         if (!options.dryRun) this.#follow(result.record);
-        return { view: viewOf(this.catalog.current(resource), result.record), warnings: said };
+        const view = viewOf(this.catalog.current(resource), result.record);
+        return { view, warnings: [...said, ...(rulesOf(resource).warnings?.(view.object) ?? [])] };
       }
       if (!generated || tried === GENERATE_TRIES) throw alreadyExists(resource, name);
     }
+  }
+
+  /** Answers a question, such as whether somebody may do something. Nothing is stored. */
+  ask(resource: Resource, body: JsonValue, asker: Asker, options: WriteOptions): View {
+    const { draft } = decodeObject(resource, body, options.fieldValidation);
+    const answer = answerTo(resource, draft, { authorizer: this.authorizer, tokens: this.tokens, ...asker });
+    // A question has a type and metadata like any object.
+    return viewOfObject(answer as ApiObject);
   }
 
   /** Replaces an object, or its status, by a body. */
   async update(target: Target, body: JsonValue, subresource: Subresource, options: WriteOptions): Promise<Written> {
     const { draft, warnings } = decodeObject(target.resource, body, options.fieldValidation);
     checkNames(target, draft);
-    return this.#change(target, options, (old) => ({
-      next: updatedObject(target.resource, old, draft, subresource, this.#context()),
-      warnings: [...warnings, ...finalizerWarnings(draft.metadata, old.metadata)],
-    }));
+    const { alias } = target.resource;
+    if (alias !== undefined) {
+      const home: Target = { ...target, resource: alias.home };
+      return shownAs(alias, await this.update(home, asBody(alias.toHome(draft)), subresource, options), warnings);
+    }
+    const mayCreate = subresource === undefined && rulesOf(target.resource).createsOnUpdate === true;
+    if (mayCreate && this.store.get(keyOf(target)) === undefined) {
+      const owners = ownersOfNew(this.#owned(target.resource, undefined, options), draft);
+      const created = await this.#create(target.resource, target.namespace, { draft, warnings }, owners, options);
+      return { ...created, created: true };
+    }
+    return this.#change(target, options, (old) =>
+      this.#updated(target, old, { draft, warnings }, subresource, options),
+    );
   }
 
   /** Applies a patch to an object, or to its status, as often as it takes when others write at the same time. */
   async patch(target: Target, patch: Patch, subresource: Subresource, options: WriteOptions): Promise<Written> {
+    const { alias } = target.resource;
+    if (alias !== undefined) {
+      const home: Target = { ...target, resource: alias.home };
+      const throughAlias: Patch = (old) => {
+        // Stored objects came from JSON and are nothing else.
+        const patched = patch(asBody(alias.fromHome(old as unknown as ApiObject)));
+        return asBody(alias.toHome(decodePatched(target.resource, patched, options.fieldValidation).draft));
+      };
+      return shownAs(alias, await this.patch(home, throughAlias, subresource, options), []);
+    }
     return this.#change(target, options, (old) => {
       // Stored objects came from JSON and are nothing else.
       const patched = patch(old as unknown as JsonValue);
       const { draft, warnings } = decodePatched(target.resource, patched, options.fieldValidation);
       checkNames(target, draft);
-      return {
-        next: updatedObject(target.resource, old, draft, subresource, this.#context()),
-        warnings: [...warnings, ...finalizerWarnings(draft.metadata, old.metadata)],
-      };
+      return this.#updated(target, old, { draft, warnings }, subresource, options);
     });
   }
 
-  /** Deletes an object, or marks it where finalizers hold it. */
-  async delete(
+  #updated(
     target: Target,
-    options: { readonly dryRun: boolean; readonly preconditions: Preconditions },
-  ): Promise<Deleted> {
-    const { resource, name } = target;
-    const decide = (record: StoredRecord): void => {
-      checkRemovalPreconditions(resource, record.object, options.preconditions);
-      if (resource.id === NAMESPACES.id && IMMORTAL_NAMESPACES.includes(name)) {
-        throw forbidden(resource, name, "this namespace may not be deleted");
-      }
+    old: ApiObject,
+    { draft, warnings }: Decoded,
+    subresource: Subresource,
+    options: WriteOptions,
+    owners?: readonly ManagedFieldsEntry[],
+  ): { readonly next: ApiObject; readonly warnings: readonly string[] } {
+    const next = updatedObject(target.resource, old, draft, subresource, this.#context());
+    const entries = owners ?? ownersOfChanged(this.#owned(target.resource, subresource, options), old, draft);
+    return {
+      next: withOwners(next, entries, old),
+      warnings: [...warnings, ...finalizerWarnings(draft.metadata, old.metadata)],
     };
-    if (options.dryRun) return this.#dryDelete(target, decide);
-    const removed: Removed | undefined = await this.#cascade.delete(keyOf(target), this.#now(), decide);
-    if (removed === undefined) throw notFound(resource, name);
-    return { kind: removed.kind, view: viewOf(resource, removed.record) };
   }
 
-  #dryDelete(target: Target, decide: (record: StoredRecord) => void): Deleted {
-    const record = this.#record(target);
-    decide(record);
-    const gone = removal(record.object, this.#now()).kind === "remove";
-    return { kind: gone ? "gone" : "waiting", view: viewOf(target.resource, record) };
+  /** Applies a configuration: the object is as it says, except for fields that it does not mention. Creates what is not there. */
+  async apply(
+    target: Target,
+    configuration: JsonObject,
+    subresource: Subresource,
+    options: WriteOptions & { readonly force: boolean },
+  ): Promise<Written & { readonly created: boolean }> {
+    const { resource, namespace } = target;
+    const { alias } = resource;
+    if (alias !== undefined) {
+      const home: Target = { ...target, resource: alias.home };
+      const written = await this.apply(home, appliedToHome(alias, configuration), subresource, options);
+      return { ...shownAs(alias, written, []), created: written.created };
+    }
+    const write = this.#owned(resource, subresource, options);
+    if (subresource === undefined && this.store.get(keyOf(target)) === undefined) {
+      const { value, managedFields } = appliedObject(write, undefined, configuration, options.force);
+      const context = { ...this.#context(), namespace, random: this.#random };
+      const decoded = decodeApplied(resource, value, (draft) => newObject(resource, draft, context));
+      const named = newlyNamed(target, decoded);
+      try {
+        const created = await this.#create(resource, namespace, named, managedFields, options);
+        return { ...created, created: true };
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error;
+      }
+    }
+    const written = await this.#change(target, options, (old) => {
+      const { value, managedFields } = appliedObject(write, old, configuration, options.force);
+      const decoded = decodeApplied(resource, value, (draft) => {
+        updatedObject(resource, old, draft, subresource, this.#context());
+      });
+      checkNames(target, decoded.draft);
+      return this.#updated(target, old, decoded, subresource, options, managedFields);
+    });
+    return { ...written, created: false };
+  }
+
+  #owned(resource: Resource, subresource: Subresource, { fieldManager = "" }: WriteOptions): OwnedWrite {
+    const inVersion = (apiVersion: string): Resource | undefined => this.catalog.inVersion(resource, apiVersion);
+    return { resource, subresource, manager: fieldManager, now: this.#now(), inVersion };
+  }
+
+  /** Changes an object on the server's own behalf: no rule of its kind applies, except that a released object goes. */
+  async amend(target: Target, change: (old: ApiObject) => ApiObject): Promise<Written> {
+    const options: WriteOptions = { dryRun: false, fieldValidation: "Ignore" };
+    return this.#change(target, options, (old) => ({ next: change(old), warnings: [] }));
+  }
+
+  /** Deletes an object, or marks it where finalizers or its grace period hold it. */
+  async delete(target: Target, options: DeleteOptions): Promise<Deleted> {
+    const { resource } = target;
+    for (;;) {
+      const record = this.#record(target);
+      const decided = decideRemoval(resource, record.object, options, this.#clock.now());
+      if (decided.kind === "wait") return { kind: "waiting", view: viewOf(resource, record) };
+      if (options.dryRun) {
+        return decided.kind === "remove"
+          ? { kind: "gone", view: viewOf(resource, record) }
+          : { kind: "waiting", view: viewOfObject(decided.object) };
+      }
+      if (decided.kind === "remove") {
+        const gone = await this.#remove(record);
+        if (gone !== undefined) return { kind: "gone", view: viewOf(resource, gone) };
+        continue;
+      }
+      const result = await this.store.update(record.key, decided.object, record.revision);
+      if (result.kind === "conflict") continue;
+      this.#follow(result.record);
+      return { kind: "waiting", view: viewOf(resource, result.record) };
+    }
+  }
+
+  /** Removes an object at exactly this version; undefined when it has changed meanwhile. */
+  async #remove(record: StoredRecord): Promise<StoredRecord | undefined> {
+    const result = await this.store.delete(record.key, record.revision);
+    if (result.kind === "conflict") return undefined;
+    if (record.key.resource === CRDS.id) {
+      this.catalog.withdraw(record.key.name);
+      await this.#reconsiderNames(asCrd(record.object).spec.group);
+    }
+    return result.record;
   }
 
   async #change(
@@ -170,17 +310,27 @@ export class Registry {
       const stored = inStorageVersion(resource, next);
       if (deepEqual(stored, record.object)) return { view: viewOf(resource, record), warnings };
       if (options.dryRun) return { view: viewOfObject(next), warnings };
-      if (isReleased(next) && !(resource.id === NAMESPACES.id && isHeldByContent(next))) {
-        if ((await this.#cascade.remove(record, this.#now())) !== undefined)
-          return { view: viewOfObject(next), warnings };
+      if (isLetGo(resource, next)) {
+        if ((await this.#remove(record)) !== undefined) return { view: viewOfObject(next), warnings };
         continue;
       }
-      const result = await this.store.update(record.key, stored, record.revision);
+      const result = await this.#underWay.during(resource.id, stored, () =>
+        this.store.update(record.key, stored, record.revision),
+      );
       if (result.kind === "conflict") continue;
       this.#follow(result.record);
       return { view: viewOf(this.catalog.current(resource), result.record), warnings };
     }
     throw conflict(resource, name, STALE);
+  }
+
+  /** Names that became free go to declarations that wanted them. */
+  async #reconsiderNames(group: string): Promise<void> {
+    const waiting = this.catalog.crds.filter((crd) => crd.spec.group === group && isInConflict(crd));
+    for (const { metadata } of waiting) {
+      const target: Target = { resource: CRDS, namespace: "", name: metadata.name };
+      await this.amend(target, (crd) => withAcceptance(crd, this.catalog.crds, this.#now())).catch(unlessNotFound);
+    }
   }
 
   #record(target: Target): StoredRecord {
@@ -217,7 +367,13 @@ export class Registry {
   }
 
   #context(): RuleContext {
-    return { now: this.#now(), crds: this.catalog.crds };
+    return { now: this.#now(), crds: this.catalog.crds, others: (resource) => this.#all(resource) };
+  }
+
+  *#all(resource: string): Generator<ApiObject> {
+    const listed = this.store.list({ resource });
+    if (listed.kind === "listing") for (const { object } of listed.records) yield object;
+    yield* this.#underWay.of(resource);
   }
 
   #now(): string {
@@ -225,38 +381,16 @@ export class Registry {
   }
 }
 
-/** Where the store keeps an object. */
-export function keyOf(target: Target): StoreKey {
-  return { resource: target.resource.id, namespace: target.namespace, name: target.name };
+/** What was written as an object of `alias.home`, in the form in which it was asked for. */
+function shownAs(alias: Alias, { view, warnings }: Written, said: readonly string[]): Written {
+  return { view: viewOfObject(alias.fromHome(view.object)), warnings: [...said, ...warnings] };
 }
 
-function inStorageVersion(resource: Resource, object: ApiObject): ApiObject {
-  const apiVersion = formatApiVersion(resource.group, resource.storageVersion);
-  return resourceApiVersion(resource) === apiVersion ? object : { ...object, apiVersion };
+function asBody(object: Draft | ApiObject): JsonValue {
+  // Decoded from JSON and made of nothing else.
+  return object as unknown as JsonValue;
 }
 
-function dryCreate(
-  current: StoredRecord | undefined,
-  key: StoreKey,
-  object: ApiObject,
-): { readonly kind: "written"; readonly record: StoredRecord } | { readonly kind: "conflict" } {
-  if (current !== undefined) return { kind: "conflict" };
-  const { resourceVersion: _none, ...metadata } = object.metadata;
-  // What is not stored has no version, which no other object lacks.
-  const unversioned = { ...object, metadata: metadata as ObjectMeta };
-  return { kind: "written", record: { key, ...viewOfObject(unversioned), revision: Number.MAX_SAFE_INTEGER } };
-}
-
-function viewOfObject(object: ApiObject): View {
-  return { object: deepFreeze(object), json: stringifyJson(object) };
-}
-
-function checkNames(target: Target, draft: Draft): void {
-  const { name, namespace } = draft.metadata;
-  if (name !== undefined && name !== "" && name !== target.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
-  }
-  if (target.namespace !== "" && namespace !== undefined && namespace !== "" && namespace !== target.namespace) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-  }
+function unlessNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
 }

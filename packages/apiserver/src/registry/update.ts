@@ -1,17 +1,16 @@
 import { deepEqual, invalidError } from "@levelset/core";
 import type { FieldError, ObjectMeta } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { objectErrors, writable } from "./create.ts";
-import type { Draft } from "./decode.ts";
+import { objectErrors, withStatus, writable } from "./create.ts";
+import type { Draft } from "./draft.ts";
 import { conflict, STALE } from "./failure.ts";
 import { invalidField } from "./field.ts";
 import { rulesOf } from "./kinds.ts";
-import { metadataUpdateErrors } from "./metadata.ts";
+import { metadataErrors, metadataUpdateErrors } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
 import type { RuleContext } from "./rules.ts";
-
-/** Which part of an object a request is about. */
-export type Subresource = "status" | undefined;
+import { partRules } from "./subresource/part.ts";
+import type { Subresource } from "./subresource/part.ts";
 
 /**
  * The object that an update request leaves behind, given what is there now. Equal to `old` when the request changes nothing.
@@ -25,7 +24,12 @@ export function updatedObject(
   context: RuleContext,
 ): ApiObject {
   checkPreconditions(resource, old, draft.metadata);
-  const merged = subresource === "status" ? withStatusOf(old, draft) : withBodyOf(resource, old, draft, context);
+  const part = partRules(subresource);
+  const merged =
+    part?.merge(old, draft) ??
+    (subresource === "status"
+      ? withStatusOf(resource, old, draft, context)
+      : withBodyOf(resource, old, draft, context));
   const errors = updateErrors(resource, merged, old, subresource);
   if (errors.length > 0) {
     throw invalidError({ kind: resource.kind, group: resource.group, name: old.metadata.name }, errors);
@@ -49,25 +53,29 @@ function checkPreconditions(resource: Resource, old: ApiObject, given: Partial<O
   if (resourceVersion !== old.metadata.resourceVersion) throw conflict(resource, name, STALE);
 }
 
-function withStatusOf(old: ApiObject, draft: Draft): ApiObject {
-  const { status: _status, ...rest } = old;
-  // The spread of the rest keeps apiVersion, kind and metadata, which TypeScript loses with the index signature.
-  const kept = rest as ApiObject;
-  return draft["status"] === undefined ? kept : { ...kept, status: draft["status"] };
+function withStatusOf(resource: Resource, old: ApiObject, draft: Draft, context: RuleContext): ApiObject {
+  const rules = rulesOf(resource);
+  const keepsMetadata = resource.custom || rules.statusKeepsMetadata === true;
+  const shell: ApiObject = {
+    ...withStatus(old, draft["status"]),
+    apiVersion: old.apiVersion,
+    kind: old.kind,
+    metadata: keepsMetadata ? old.metadata : updatedMetadata(old.metadata, draft.metadata),
+  };
+  return rules.prepareStatus?.(shell, old, context) ?? shell;
 }
 
 function withBodyOf(resource: Resource, old: ApiObject, draft: Draft, context: RuleContext): ApiObject {
-  const { status: _status, ...withoutStatus } = draft;
-  const status = old["status"] === undefined ? {} : { status: old["status"] };
+  const rules = rulesOf(resource);
   const shell: ApiObject = {
-    ...(resource.hasStatus ? { ...withoutStatus, ...status } : draft),
+    ...(resource.hasStatus ? withStatus(draft, old["status"]) : draft),
     apiVersion: old.apiVersion,
     kind: draft.kind,
     metadata: updatedMetadata(old.metadata, draft.metadata),
   };
-  const object = rulesOf(resource).prepareUpdate?.(shell, old, context) ?? shell;
-  if (old.metadata.generation === undefined || deepEqual(desired(resource, object), desired(resource, old)))
-    return object;
+  const object = rules.prepareUpdate?.(shell, old, context) ?? shell;
+  const declared = (of: ApiObject): unknown => rules.declaration?.(of) ?? desired(resource, of);
+  if (old.metadata.generation === undefined || deepEqual(declared(object), declared(old))) return object;
   return { ...object, metadata: { ...object.metadata, generation: old.metadata.generation + 1 } };
 }
 
@@ -82,7 +90,7 @@ function updatedMetadata(old: ObjectMeta, given: Partial<ObjectMeta>): ObjectMet
   const deletionGracePeriodSeconds = old.deletionGracePeriodSeconds ?? given.deletionGracePeriodSeconds;
   return {
     name: given.name ?? old.name,
-    ...(old.generateName === undefined ? {} : { generateName: old.generateName }),
+    ...(given.generateName === undefined || given.generateName === "" ? {} : { generateName: given.generateName }),
     ...(old.namespace === undefined ? {} : { namespace: old.namespace }),
     uid: old.uid,
     resourceVersion: old.resourceVersion,
@@ -100,7 +108,15 @@ function updateErrors(
   old: ApiObject,
   subresource: Subresource,
 ): readonly FieldError[] {
-  const errors = [...metadataUpdateErrors(next.metadata, old.metadata), ...objectErrors(resource, next, old)];
+  const moved = metadataUpdateErrors(next.metadata, old.metadata);
+  const part = partRules(subresource);
+  if (part !== undefined) return [...moved, ...part.errors(next, old)];
+  if (subresource !== "status") return [...moved, ...objectErrors(resource, next, old)];
   // A status writer is not to blame for the rest.
-  return subresource === "status" ? errors.filter((error) => /^status\b/u.test(error.field)) : errors;
+  if (resource.custom) return objectErrors(resource, next, old).filter((error) => /^status\b/u.test(error.field));
+  return [
+    ...moved,
+    ...metadataErrors(next.metadata, () => []),
+    ...(rulesOf(resource).validateStatus?.(next, old) ?? []),
+  ];
 }

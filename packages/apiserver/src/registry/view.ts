@@ -1,5 +1,6 @@
-import { applyDefaults, deepFreeze, prune, stringifyJson } from "@levelset/core";
+import { deepFreeze, stringifyJson } from "@levelset/core";
 import type { ApiObject, StoredRecord } from "../store/index.ts";
+import { converted } from "./convert.ts";
 import type { Resource } from "./resource.ts";
 import { resourceApiVersion } from "./resource.ts";
 
@@ -17,7 +18,7 @@ const views = new WeakMap<StoredRecord, Map<Resource, View>>();
  */
 export function viewOf(resource: Resource, record: StoredRecord): View {
   const apiVersion = resourceApiVersion(resource);
-  if (record.object.apiVersion === apiVersion && record.revision >= resource.since) return record;
+  if (record.revision >= resource.since && isWrittenIn(record, apiVersion)) return record;
   const known = views.get(record) ?? new Map<Resource, View>();
   views.set(record, known);
   const found = known.get(resource);
@@ -27,15 +28,16 @@ export function viewOf(resource: Resource, record: StoredRecord): View {
   return view;
 }
 
+/** Whether a record is of this version already: its text says so at the beginning, so the object need not be read for it. */
+function isWrittenIn(record: StoredRecord, apiVersion: string): boolean {
+  return record.json.startsWith(`{"apiVersion":"${apiVersion}",`) || record.object.apiVersion === apiVersion;
+}
+
 function convert(resource: Resource, apiVersion: string, stored: ApiObject): View {
-  const { apiVersion: _a, kind, metadata, ...body } = stored;
-  const fields = applyDefaults(resource.bodySchema, prune(resource.bodySchema, body).value);
-  // An object in gives an object out.
-  const object: ApiObject = deepFreeze({
-    apiVersion,
-    kind,
-    metadata,
-    ...(fields as Readonly<Record<string, unknown>>),
-  });
-  return { object, json: stringifyJson(object) };
+  return viewOfObject(resource.alias?.fromHome(stored) ?? converted(resource, stored, apiVersion));
+}
+
+/** A view of an object that is not stored in this form. */
+export function viewOfObject(object: ApiObject): View {
+  return { object: deepFreeze(object), json: stringifyJson(object) };
 }

@@ -1,0 +1,111 @@
+import type { HorizontalPodAutoscaler, ObjectOf, ScalingRules } from "@levelset/core";
+import type { ApiObject } from "../../../store/index.ts";
+import type { Draft } from "../../draft.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
+import type { KindRules } from "../../rules.ts";
+import { notNegative, positive } from "../check.ts";
+import type { Errors } from "../check.ts";
+import { fieldOf } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+import { metricErrors, referenceErrors } from "./metric.ts";
+import type { GroupRule } from "./metric.ts";
+
+type Autoscaler = ObjectOf<typeof HorizontalPodAutoscaler>;
+type Spec = Loose<Autoscaler["spec"]>;
+type Rules = Loose<ScalingRules>;
+type Policy = NonNullable<Rules["policies"]>[number];
+
+const CPU_80 = {
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } },
+};
+const UP: Rules = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: "Max",
+  policies: [
+    { type: "Pods", value: 4, periodSeconds: 15 },
+    { type: "Percent", value: 100, periodSeconds: 15 },
+  ],
+};
+const DOWN: Rules = { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
+const SELECT_POLICIES = ["Disabled", "Max", "Min"];
+const POLICY_TYPES = ["Percent", "Pods"];
+const WINDOW_MAX_SECONDS = 3600;
+const PERIOD_MAX_SECONDS = 1800;
+
+/** HorizontalPodAutoscalers: bounds, metrics, and how fast. */
+export const horizontalPodAutoscalerRules: KindRules = {
+  emptyStatus: { desiredReplicas: 0, currentMetrics: null },
+  defaults: withDefaults,
+  *validate(object, old) {
+    const spec = fieldOf<Autoscaler["spec"]>(object, "spec") ?? {};
+    const { minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior } = spec;
+    if (minReplicas !== undefined && minReplicas < 1) {
+      yield invalidField("spec.minReplicas", minReplicas, "must be greater than or equal to 1");
+    }
+    if (maxReplicas === 0) yield requiredField("spec.maxReplicas", "must be set and greater than 0");
+    else if (maxReplicas < 0) yield invalidField("spec.maxReplicas", maxReplicas, "must be greater than or equal to 1");
+    if (minReplicas !== undefined && maxReplicas < minReplicas) {
+      yield invalidField("spec.maxReplicas", maxReplicas, "must be greater than or equal to `minReplicas`");
+    }
+    yield* referenceErrors("spec.scaleTargetRef", scaleTargetRef, groupRule(scaleTargetRef, old));
+    for (const [index, metric] of metrics.entries()) yield* metricErrors(`spec.metrics[${index}]`, metric);
+    if (minReplicas === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
+      const why = "must specify at least one Object or External metric to support scaling to zero replicas";
+      yield forbiddenField("spec.metrics", why);
+    }
+    if (behavior?.scaleUp !== undefined) yield* scalingErrors("spec.behavior.scaleUp", behavior.scaleUp);
+    if (behavior?.scaleDown !== undefined) yield* scalingErrors("spec.behavior.scaleDown", behavior.scaleDown);
+  },
+  *validateStatus(object) {
+    const { currentReplicas, desiredReplicas } = fieldOf<NonNullable<Autoscaler["status"]>>(object, "status") ?? {};
+    yield* notNegative("status.currentReplicas", currentReplicas);
+    yield* notNegative("status.desiredReplicas", desiredReplicas);
+  },
+};
+
+/** What can be scaled has a group, with one exception; what was accepted before may stay. */
+function groupRule(target: NonNullable<Spec["scaleTargetRef"]>, old: ApiObject | undefined): GroupRule {
+  const before = old === undefined ? undefined : fieldOf<Autoscaler["spec"]>(old, "spec")?.scaleTargetRef;
+  if (before !== undefined && before.kind === target.kind && before.apiVersion === target.apiVersion) return "anything";
+  return target.kind === "ReplicationController" ? "any group" : "some group";
+}
+
+function withDefaults(draft: Draft): Draft {
+  const spec: Spec = fieldOf<Autoscaler["spec"]>(draft, "spec") ?? {};
+  const { minReplicas = 1, metrics = [], behavior } = spec;
+  return {
+    ...draft,
+    spec: {
+      ...spec,
+      minReplicas,
+      metrics: metrics.length === 0 ? [CPU_80] : metrics,
+      ...(behavior === undefined
+        ? {}
+        : { behavior: { scaleUp: { ...UP, ...behavior.scaleUp }, scaleDown: { ...DOWN, ...behavior.scaleDown } } }),
+    },
+  };
+}
+
+function* scalingErrors(path: string, rules: Rules): Errors {
+  const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
+  const at = `${path}.stabilizationWindowSeconds`;
+  if (window !== undefined && window < 0) yield invalidField(at, window, "must be greater than or equal to zero");
+  if (window !== undefined && window > WINDOW_MAX_SECONDS) {
+    yield invalidField(at, window, `must be less than or equal to ${WINDOW_MAX_SECONDS}`);
+  }
+  if (selectPolicy !== undefined && !SELECT_POLICIES.includes(selectPolicy)) {
+    yield unsupportedField(`${path}.selectPolicy`, selectPolicy, SELECT_POLICIES);
+  }
+  if (policies.length === 0) yield requiredField(`${path}.policies`, "must specify at least one Policy");
+  for (const [index, policy] of policies.entries()) yield* policyErrors(`${path}.policies[${index}]`, policy);
+}
+
+function* policyErrors(path: string, { type = "", value = 0, periodSeconds = 0 }: Policy): Errors {
+  if (!POLICY_TYPES.includes(type)) yield unsupportedField(`${path}.type`, type, POLICY_TYPES);
+  yield* positive(`${path}.value`, value);
+  yield* positive(`${path}.periodSeconds`, periodSeconds);
+  if (periodSeconds > PERIOD_MAX_SECONDS) {
+    yield invalidField(`${path}.periodSeconds`, periodSeconds, `must be less than or equal to ${PERIOD_MAX_SECONDS}`);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Job, JobSpec, NewOf } from "@levelset/core";
+import type { ApiObject } from "../../../store/index.ts";
+import { invalidField, requiredField, wrongField } from "../../field.ts";
+import { notNegative } from "../check.ts";
+import type { Errors } from "../check.ts";
+import { fieldOf } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+
+/** How far a job is: what is over stays over, and who says so says all of it. */
+
+type LooseStatus = Loose<NonNullable<NewOf<typeof Job>["status"]>>;
+
+const COUNTS = ["active", "succeeded", "failed", "ready", "terminating"] as const;
+const TERMINAL = ["Failed", "Complete", "FailureTarget"];
+
+/** Everything wrong with a job's new status. */
+export function* jobStatusErrors(object: ApiObject, old: ApiObject): Errors {
+  const next = statusOf(object);
+  const before = statusOf(old);
+  const spec = fieldOf<JobSpec>(object, "spec") ?? {};
+  for (const count of COUNTS) yield* notNegative(`status.${count}`, next[count]);
+  yield* conditionErrors(next);
+  yield* timeErrors(next, before, spec);
+  if (isFinished(next)) yield* leftoverErrors(next);
+  if ((next.ready ?? 0) > (next.active ?? 0)) {
+    yield invalidField("status.ready", next.ready, "cannot set more ready pods than active");
+  }
+  yield* progressErrors(next, before, spec);
+}
+
+function statusOf(object: ApiObject): LooseStatus {
+  return fieldOf<LooseStatus>(object, "status") ?? {};
+}
+
+function is(status: LooseStatus, type: string): boolean {
+  return (status.conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
+}
+
+function isFinished(status: LooseStatus): boolean {
+  return is(status, "Complete") || is(status, "Failed");
+}
+
+function* conditionErrors(next: LooseStatus): Errors {
+  const refuse = (why: string): ReturnType<typeof wrongField> => wrongField("status.conditions", why);
+  const [complete, failed] = [is(next, "Complete"), is(next, "Failed")];
+  const [target, criteria] = [is(next, "FailureTarget"), is(next, "SuccessCriteriaMet")];
+  if (complete && failed) yield refuse("cannot set Complete=True and Failed=true conditions");
+  if (complete && target) yield refuse("cannot set Complete=True and FailureTarget=true conditions");
+  if (failed && !target) yield refuse("cannot set Failed=True condition without the FailureTarget=true condition");
+  if (complete && !criteria) {
+    yield refuse("cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
+  }
+  if (criteria && failed) yield refuse("cannot set SuccessCriteriaMet=True and Failed=true conditions");
+  if (criteria && target) yield refuse("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions");
+}
+
+function* timeErrors(next: LooseStatus, before: LooseStatus, spec: Loose<JobSpec>): Errors {
+  const { startTime, completionTime } = next;
+  const at = "status.completionTime";
+  if (completionTime !== undefined && !is(next, "Complete")) {
+    yield invalidField(at, completionTime, "cannot set completionTime when there is no Complete=True condition");
+  }
+  if (completionTime === undefined && is(next, "Complete")) {
+    yield requiredField(at, "completionTime is required for Complete jobs");
+  }
+  if (startTime !== undefined && completionTime !== undefined && completionTime < startTime) {
+    yield invalidField(at, completionTime, "must be equal to or after `startTime`");
+  }
+  const isNothing = spec.suspend === true && spec.completions === 0;
+  if (startTime === undefined && isFinished(next) && !isNothing) {
+    yield requiredField("status.startTime", "startTime is required for finished job");
+  }
+  if (completionTime !== undefined && before.completionTime !== undefined && completionTime !== before.completionTime) {
+    yield invalidField(at, completionTime, "field is immutable");
+  }
+  const isResuming = is(before, "Suspended") && !is(next, "Suspended");
+  if (before.startTime !== undefined && startTime !== before.startTime && spec.suspend !== true && !isResuming) {
+    yield invalidField("status.startTime", startTime ?? null, "field is immutable for unsuspended job once set");
+  }
+}
+
+function* leftoverErrors(next: LooseStatus): Errors {
+  if ((next.active ?? 0) > 0) yield invalidField("status.active", next.active, "active>0 is invalid for finished job");
+  const { failed = [], succeeded = [] } = next.uncountedTerminatedPods ?? {};
+  if (failed.length + succeeded.length > 0) {
+    yield invalidField(
+      "status.uncountedTerminatedPods",
+      next.uncountedTerminatedPods,
+      "must be empty for finished job",
+    );
+  }
+  if ((next.terminating ?? 0) > 0) {
+    yield invalidField("status.terminating", next.terminating, "terminating>0 is invalid for finished job");
+  }
+}
+
+function* progressErrors(next: LooseStatus, before: LooseStatus, spec: Loose<JobSpec>): Errors {
+  for (const type of [...TERMINAL, "SuccessCriteriaMet"]) {
+    if (!is(before, type) || is(next, type)) continue;
+    const what = TERMINAL.includes(type) ? `the terminal ${type}` : `the ${type}`;
+    yield wrongField("status.conditions", `cannot disable ${what}=True condition`);
+  }
+  if ((next.failed ?? 0) < (before.failed ?? 0)) {
+    yield invalidField("status.failed", next.failed ?? 0, "cannot decrease the failed counter");
+  }
+  const isElastic = spec.completionMode === "Indexed" && spec.completions === spec.parallelism;
+  if (!isElastic && (next.succeeded ?? 0) < (before.succeeded ?? 0)) {
+    yield invalidField("status.succeeded", next.succeeded ?? 0, "cannot decrease the succeeded counter");
+  }
+}

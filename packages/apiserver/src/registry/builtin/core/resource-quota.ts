@@ -1,0 +1,99 @@
+import type { NewOf, ResourceQuota } from "@levelset/core";
+import { invalidField, requiredField } from "../../field.ts";
+import type { KindRules } from "../../rules.ts";
+import type { Errors } from "../check.ts";
+import { fieldOf } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+import { amountErrors, amountsOf, isStandardQuotaName, quotaResourceNameErrors } from "./resources.ts";
+import type { Amounts } from "./resources.ts";
+
+type Spec = NonNullable<NewOf<typeof ResourceQuota>["spec"]>;
+type LooseSpec = Loose<Spec>;
+
+const PAIRS = [
+  ["BestEffort", "NotBestEffort"],
+  ["Terminating", "NotTerminating"],
+] as const;
+const EXISTENTIAL: readonly string[] = [...PAIRS.flat(), "CrossNamespacePodAffinity"];
+const SCOPES: readonly string[] = [...EXISTENTIAL, "PriorityClass", "VolumeAttributesClass"];
+/** What scopes of pods can restrict. */
+const OF_PODS = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "pods"];
+
+/** ResourceQuotas: known resources, and scopes that never change. */
+export const resourceQuotaRules: KindRules = {
+  emptyStatus: {},
+  defaults: (draft) => ({ ...draft, spec: draft["spec"] ?? {} }),
+  validate: function* (object, old) {
+    const spec = fieldOf<Spec>(object, "spec") ?? {};
+    yield* amountsErrors("spec.hard", spec.hard);
+    yield* scopeErrors(spec);
+    yield* selectorErrors("spec.scopeSelector.matchExpressions", spec);
+    if (old === undefined) return;
+    const before = fieldOf<Spec>(old, "spec")?.scopes ?? [];
+    const { scopes = [] } = spec;
+    if (!scopes.every((scope) => before.includes(scope)) || !before.every((scope) => scopes.includes(scope))) {
+      yield invalidField("spec.scopes", scopes, "field is immutable");
+    }
+  },
+  validateStatus: function* (object) {
+    const { hard, used } = fieldOf<{ readonly hard: Amounts; readonly used: Amounts }>(object, "status") ?? {};
+    yield* amountsErrors("status.hard", hard);
+    yield* amountsErrors("status.used", used);
+  },
+};
+
+function* amountsErrors(path: string, amounts: Amounts | undefined): Errors {
+  for (const [name, amount] of amountsOf(amounts)) {
+    yield* quotaResourceNameErrors(`${path}[${name}]`, name);
+    yield* amountErrors(`${path}[${name}]`, name, amount);
+  }
+}
+
+function* scopeErrors(spec: LooseSpec): Errors {
+  const { scopes = [], hard = {} } = spec;
+  for (const scope of scopes) {
+    if (!SCOPES.includes(scope)) yield invalidField("spec.scopes", scopes, "unsupported scope");
+    for (const name of Object.keys(hard).toSorted()) {
+      if (isStandardQuotaName(name) && !fits(scope, name))
+        yield invalidField("spec.scopes", scopes, "unsupported scope applied to resource");
+    }
+  }
+  for (const pair of PAIRS) {
+    if (pair.every((scope) => scopes.includes(scope))) yield invalidField("spec.scopes", scopes, "conflicting scopes");
+  }
+}
+
+function fits(scope: string, name: string): boolean {
+  if (scope === "BestEffort") return name === "pods";
+  if (scope === "VolumeAttributesClass") return name === "persistentvolumeclaims" || name === "requests.storage";
+  return !SCOPES.includes(scope) || OF_PODS.includes(name);
+}
+
+function* selectorErrors(path: string, spec: LooseSpec): Errors {
+  for (const expression of spec.scopeSelector?.matchExpressions ?? []) {
+    const { scopeName = "", operator = "", values = [] } = expression;
+    if (!SCOPES.includes(scopeName)) yield invalidField(`${path}.scopeName`, scopeName, "unsupported scope");
+    if (EXISTENTIAL.includes(scopeName) && operator !== "Exists") {
+      const why =
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
+        "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+      yield invalidField(`${path}.operator`, operator, why);
+    }
+    if (operator === "In" || operator === "NotIn") {
+      if (values.length > 0) continue;
+      yield requiredField(
+        `${path}.values`,
+        "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+      );
+    } else if (operator === "Exists" || operator === "DoesNotExist") {
+      if (values.length === 0) continue;
+      yield invalidField(
+        `${path}.values`,
+        values,
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      );
+    } else {
+      yield invalidField(`${path}.operator`, operator, "not a valid selector operator");
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { isIp } from "@levelset/core";
+import type { Ingress, IngressBackend, ObjectOf } from "@levelset/core";
+import type { ApiObject } from "../../../store/index.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../names.ts";
+import type { KindRules } from "../../rules.ts";
+import { dnsSubdomainErrors, ipErrors, isBlank, portNameProblems, portNumberErrors, textErrors } from "../check.ts";
+import type { Errors } from "../check.ts";
+import { fieldOf } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+import { segmentErrors } from "./ingress-class.ts";
+
+type Spec = Loose<NonNullable<ObjectOf<typeof Ingress>["spec"]>>;
+type Status = Loose<NonNullable<ObjectOf<typeof Ingress>["status"]>>;
+type Rule = NonNullable<Spec["rules"]>[number];
+type HttpPath = NonNullable<NonNullable<Rule["http"]>["paths"]>[number];
+type Tls = NonNullable<Spec["tls"]>[number];
+type Backend = Loose<IngressBackend>;
+
+const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
+const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
+const WILDCARD = String.raw`\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
+
+/** Ingresses: hosts, paths and where they lead. */
+export const ingressRules: KindRules = {
+  emptyStatus: { loadBalancer: {} },
+  defaults: (draft) => ({ ...draft, spec: withoutEmptyPaths(fieldOf<Spec>(draft, "spec") ?? {}) }),
+  *validate(object, old) {
+    yield* specErrors(fieldOf<Spec>(object, "spec") ?? {});
+    if (old === undefined) yield* classErrors(object);
+  },
+  *validateStatus(object) {
+    const { loadBalancer } = fieldOf<Status>(object, "status") ?? {};
+    for (const [index, { ip, hostname }] of (loadBalancer?.ingress ?? []).entries()) {
+      const path = `status.loadBalancer.ingress[${index}]`;
+      if (!isBlank(ip)) yield* ipErrors(`${path}.ip`, ip);
+      if (!isBlank(hostname)) {
+        yield* dnsSubdomainErrors(`${path}.hostname`, hostname);
+        if (isIp(hostname)) {
+          yield invalidField(`${path}.hostname`, hostname, "must be a DNS name, not an IP address");
+        }
+      }
+    }
+  },
+};
+
+/** An empty path is the same as none. */
+function withoutEmptyPaths(spec: Spec): Spec {
+  const { rules } = spec;
+  if (rules === undefined) return spec;
+  const cleaned = rules.map((rule) => {
+    if (rule.http?.paths === undefined) return rule;
+    const paths = rule.http.paths.map(({ path, ...rest }) => (isBlank(path) ? rest : { path, ...rest }));
+    return { ...rule, http: { paths } };
+  });
+  return { ...spec, rules: cleaned };
+}
+
+function* classErrors(object: ApiObject): Errors {
+  const annotation = object.metadata.annotations?.[CLASS_ANNOTATION];
+  const { ingressClassName } = fieldOf<Spec>(object, "spec") ?? {};
+  if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return;
+  const why = "must match `ingressClassName` when both are specified";
+  yield invalidField(`annotations.${CLASS_ANNOTATION}`, annotation, why);
+}
+
+function* specErrors({ rules = [], defaultBackend, tls = [], ingressClassName }: Spec): Errors {
+  if (rules.length === 0 && defaultBackend === undefined) {
+    yield invalidField("spec", null, "either `defaultBackend` or `rules` must be specified");
+  }
+  if (defaultBackend !== undefined) yield* backendErrors("spec.defaultBackend", defaultBackend);
+  for (const [index, rule] of rules.entries()) yield* ruleErrors(`spec.rules[${index}]`, rule);
+  for (const [index, each] of tls.entries()) yield* tlsErrors(`spec.tls[${index}]`, each);
+  if (ingressClassName !== undefined) yield* dnsSubdomainErrors("spec.ingressClassName", ingressClassName);
+}
+
+function* tlsErrors(path: string, { hosts = [], secretName }: Tls): Errors {
+  for (const [index, host] of hosts.entries()) yield* textErrors(`${path}.hosts[${index}]`, host, hostProblems);
+  if (!isBlank(secretName)) yield* dnsSubdomainErrors(`${path}.secretName`, secretName);
+}
+
+function hostProblems(host: string): readonly string[] {
+  if (!host.includes("*")) return dnsSubdomainProblems(host);
+  const problems = host.length > 253 ? ["must be no more than 253 characters"] : [];
+  if (new RegExp(`^${WILDCARD}$`, "u").test(host)) return problems;
+  return [
+    ...problems,
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case " +
+      "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for " +
+      `validation is '${WILDCARD}')`,
+  ];
+}
+
+function* ruleErrors(path: string, { host, http }: Rule): Errors {
+  if (!isBlank(host)) {
+    if (isIp(host)) yield invalidField(`${path}.host`, host, "must be a DNS name, not an IP address");
+    yield* textErrors(`${path}.host`, host, hostProblems);
+  }
+  if (http === undefined) return;
+  const { paths = [] } = http;
+  if (paths.length === 0) yield requiredField(`${path}.http.paths`);
+  for (const [index, each] of paths.entries()) yield* pathErrors(`${path}.http.paths[${index}]`, each);
+}
+
+function* pathErrors(path: string, { path: given = "", pathType, backend }: HttpPath): Errors {
+  if (pathType === undefined) {
+    yield requiredField(`${path}.pathType`, "pathType must be specified");
+    return;
+  }
+  const at = `${path}.path`;
+  const isStrict = pathType === "Exact" || pathType === "Prefix";
+  if (!PATH_TYPES.includes(pathType)) yield unsupportedField(`${path}.pathType`, pathType, PATH_TYPES);
+  else if (!given.startsWith("/") && (isStrict || given !== "")) {
+    yield invalidField(at, given, "must be an absolute path");
+  }
+  if (isStrict) {
+    for (const text of ["//", "/./", "/../", "%2f", "%2F"]) {
+      if (given.includes(text)) yield invalidField(at, given, `must not contain '${text}'`);
+    }
+    for (const end of ["/..", "/."]) {
+      if (given.endsWith(end)) yield invalidField(at, given, `cannot end with '${end}'`);
+    }
+  }
+  yield* backendErrors(`${path}.backend`, backend ?? {});
+}
+
+function* backendErrors(path: string, { resource, service }: Backend): Errors {
+  if (resource !== undefined && service !== undefined) {
+    yield invalidField(path, "", "cannot set both resource and service backends");
+  } else if (resource !== undefined) {
+    if (resource.apiGroup !== undefined) yield* dnsSubdomainErrors(`${path}.resource.apiGroup`, resource.apiGroup);
+    yield* segmentErrors(`${path}.resource.kind`, resource.kind);
+    yield* segmentErrors(`${path}.resource.name`, resource.name);
+  } else if (service === undefined) yield invalidField(path, "", "resource or service backend is required");
+  else yield* serviceErrors(path, service);
+}
+
+function* serviceErrors(path: string, { name, port }: NonNullable<Backend["service"]>): Errors {
+  if (isBlank(name)) yield requiredField(`${path}.service.name`);
+  else yield* textErrors(`${path}.service.name`, name, dnsLabelProblems);
+  const { name: portName, number = 0 } = port ?? {};
+  if (!isBlank(portName) && number !== 0) {
+    yield invalidField(path, "", "cannot set both port name & port number");
+  } else if (!isBlank(portName)) yield* textErrors(`${path}.service.port.name`, portName, portNameProblems);
+  else if (number === 0) yield requiredField(path, "port name or number is required");
+  else yield* portNumberErrors(`${path}.service.port.number`, number);
+}

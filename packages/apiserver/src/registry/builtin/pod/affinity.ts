@@ -1,0 +1,156 @@
+import type {
+  Affinity,
+  NodeSelector,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  TopologySpreadConstraint,
+} from "@levelset/core";
+import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
+import { dnsLabelProblems, dnsSubdomainProblems, labelValueProblems, qualifiedNameProblems } from "../../names.ts";
+import { isBlank, optionalChoiceErrors, positive, textErrors } from "../check.ts";
+import type { Errors } from "../check.ts";
+import { selectorErrors } from "../core/selector.ts";
+import type { LooseSelector } from "../core/selector.ts";
+import type { Loose } from "../loose.ts";
+
+/** Where a pod belongs. */
+
+const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+
+/** Everything wrong with the places that a pod asks for. */
+export function* affinityErrors(path: string, affinity: Loose<Affinity>): Errors {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
+  const required = nodeAffinity?.[REQUIRED];
+  if (required !== undefined) yield* nodeSelectorErrors(`${path}.nodeAffinity.${REQUIRED}`, required);
+  for (const [index, { weight = 0, preference = {} }] of (nodeAffinity?.[PREFERRED] ?? []).entries()) {
+    const at = `${path}.nodeAffinity.${PREFERRED}[${index}]`;
+    yield* weightErrors(`${at}.weight`, weight);
+    yield* nodeTermErrors(`${at}.preference`, preference, false);
+  }
+  yield* podAffinityErrors(`${path}.podAffinity`, podAffinity ?? {});
+  yield* podAffinityErrors(`${path}.podAntiAffinity`, podAntiAffinity ?? {});
+}
+
+/** A choice of nodes: at least one good term. */
+export function* nodeSelectorErrors(path: string, { nodeSelectorTerms = [] }: Loose<NodeSelector>): Errors {
+  if (nodeSelectorTerms.length === 0) {
+    yield requiredField(`${path}.nodeSelectorTerms`, "must have at least one node selector term");
+  }
+  for (const [index, term] of nodeSelectorTerms.entries()) {
+    yield* nodeTermErrors(`${path}.nodeSelectorTerms[${index}]`, term, true);
+  }
+}
+
+function* weightErrors(path: string, weight: number): Errors {
+  if (weight < 1 || weight > 100) yield invalidField(path, weight, "must be in the range 1-100");
+}
+
+function* nodeTermErrors(path: string, term: Loose<NodeSelectorTerm>, checksValues: boolean): Errors {
+  for (const [index, { key = "", operator = "", values = [] }] of (term.matchExpressions ?? []).entries()) {
+    const at = `${path}.matchExpressions[${index}]`;
+    yield* operatorErrors(at, operator, values);
+    yield* textErrors(`${at}.key`, key, qualifiedNameProblems);
+    if (!checksValues) continue;
+    for (const [n, value] of values.entries()) yield* textErrors(`${at}.values[${n}]`, value, labelValueProblems);
+  }
+  for (const [index, { key = "", operator = "", values = [] }] of (term.matchFields ?? []).entries()) {
+    const at = `${path}.matchFields[${index}]`;
+    if (operator !== "In" && operator !== "NotIn") {
+      yield invalidField(`${at}.operator`, operator, "not a valid selector operator");
+    } else if (values.length !== 1) {
+      const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+      yield requiredField(`${at}.values`, why);
+    }
+    if (key !== "metadata.name") yield invalidField(`${at}.key`, key, "not a valid field selector key");
+    else
+      for (const [n, value] of values.entries()) yield* textErrors(`${at}.values[${n}]`, value, dnsSubdomainProblems);
+  }
+}
+
+function* operatorErrors(path: string, operator: string, values: readonly string[]): Errors {
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      if (values.length > 0) return;
+      yield requiredField(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+      return;
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length === 0) return;
+      yield forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      return;
+    case "Gt":
+    case "Lt":
+      if (values.length === 1) return;
+      yield requiredField(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
+      return;
+    default:
+      yield invalidField(`${path}.operator`, operator, "not a valid selector operator");
+  }
+}
+
+function* podAffinityErrors(path: string, affinity: Loose<PodAffinity>): Errors {
+  for (const [index, term] of (affinity[REQUIRED] ?? []).entries()) {
+    yield* podTermErrors(`${path}.${REQUIRED}[${index}]`, term);
+  }
+  for (const [index, { weight = 0, podAffinityTerm = {} }] of (affinity[PREFERRED] ?? []).entries()) {
+    const at = `${path}.${PREFERRED}[${index}]`;
+    yield* weightErrors(`${at}.weight`, weight);
+    yield* podTermErrors(`${at}.podAffinityTerm`, podAffinityTerm);
+  }
+}
+
+function* podTermErrors(path: string, term: Loose<PodAffinityTerm>): Errors {
+  const { topologyKey = "", labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  yield* selectorErrors(`${path}.labelSelector`, labelSelector);
+  yield* selectorErrors(`${path}.namespaceSelector`, term.namespaceSelector);
+  for (const name of term.namespaces ?? []) yield* textErrors(`${path}.namespace`, name, dnsLabelProblems);
+  yield* labelKeyErrors(`${path}.matchLabelKeys`, matchLabelKeys, labelSelector);
+  yield* labelKeyErrors(`${path}.mismatchLabelKeys`, mismatchLabelKeys, labelSelector);
+  for (const [index, key] of matchLabelKeys.entries()) {
+    if (!mismatchLabelKeys.includes(key)) continue;
+    yield invalidField(`${path}.matchLabelKeys[${index}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys");
+  }
+  if (topologyKey === "") yield requiredField(`${path}.topologyKey`, "can not be empty");
+  yield* textErrors(`${path}.topologyKey`, topologyKey, qualifiedNameProblems);
+}
+
+function* labelKeyErrors(path: string, keys: readonly string[], selector: LooseSelector | undefined): Errors {
+  if (keys.length > 0 && selector === undefined) {
+    yield forbiddenField(path, "must not be specified when labelSelector is not set");
+  }
+  for (const [index, key] of keys.entries()) yield* textErrors(`${path}[${index}]`, key, qualifiedNameProblems);
+}
+
+/** Everything wrong with how pods are spread over places. */
+export function* spreadErrors(path: string, constraints: readonly Loose<TopologySpreadConstraint>[]): Errors {
+  for (const [index, constraint] of constraints.entries()) {
+    const at = `${path}[${index}]`;
+    const { maxSkew = 0, topologyKey, whenUnsatisfiable = "", minDomains } = constraint;
+    yield* positive(`${at}.maxSkew`, maxSkew);
+    if (isBlank(topologyKey)) yield requiredField(`${at}.topologyKey`, "can not be empty");
+    const actions = ["DoNotSchedule", "ScheduleAnyway"];
+    if (!actions.includes(whenUnsatisfiable)) {
+      yield unsupportedField(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions);
+    }
+    const isRepeated = constraints
+      .slice(index + 1)
+      .some((later) => later.topologyKey === topologyKey && later.whenUnsatisfiable === whenUnsatisfiable);
+    if (isRepeated) {
+      yield duplicateField(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`);
+    }
+    if (minDomains !== undefined) {
+      yield* positive(`${at}.minDomains`, minDomains);
+      if (whenUnsatisfiable !== "DoNotSchedule") {
+        const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+        yield invalidField(`${at}.minDomains`, minDomains, why);
+      }
+    }
+    yield* optionalChoiceErrors(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ["Honor", "Ignore"]);
+    yield* optionalChoiceErrors(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ["Honor", "Ignore"]);
+    yield* labelKeyErrors(`${at}.matchLabelKeys`, constraint.matchLabelKeys ?? [], constraint.labelSelector);
+    yield* selectorErrors(`${at}.labelSelector`, constraint.labelSelector);
+  }
+}

@@ -1,0 +1,82 @@
+import { deepEqual } from "@levelset/core";
+import type { Container, PodSpec } from "@levelset/core";
+import { forbiddenField, invalidField } from "../../field.ts";
+import { inRange } from "../check.ts";
+import type { Errors } from "../check.ts";
+import { changedFields } from "../difference.ts";
+import { present } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+
+type LooseSpec = Loose<PodSpec>;
+type Containers = readonly Loose<Container>[];
+
+const INT32_MAX = 2 ** 31 - 1;
+const CHANGEABLE = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+].join(",");
+
+/** Everything wrong with a change of a pod's spec: little of it may change once the pod is there. */
+export function* podUpdateErrors(next: LooseSpec, old: LooseSpec): Errors {
+  for (const field of ["containers", "initContainers"] as const) {
+    if ((next[field] ?? []).length === (old[field] ?? []).length) continue;
+    yield forbiddenField(`spec.${field}`, "pod updates may not add or remove containers");
+    return;
+  }
+  yield* deadlineErrors(next, old);
+  yield* addedTolerationErrors(next, old);
+  const gates = new Set((old.schedulingGates ?? []).map(({ name }) => name));
+  for (const [index, { name = "" }] of (next.schedulingGates ?? []).entries()) {
+    if (gates.has(name)) continue;
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    yield forbiddenField(`spec.schedulingGates[${index}].name`, why);
+  }
+  const rest = unchangeable(next, old);
+  if (deepEqual(rest, present(old))) return;
+  yield forbiddenField(
+    "spec",
+    `pod updates may not change fields other than ${CHANGEABLE}\n${changedFields(old, rest)}`,
+  );
+}
+
+function* deadlineErrors(next: LooseSpec, old: LooseSpec): Errors {
+  const at = "spec.activeDeadlineSeconds";
+  const { activeDeadlineSeconds: deadline } = next;
+  const { activeDeadlineSeconds: before } = old;
+  yield* inRange(at, deadline, 0, INT32_MAX);
+  if (before === undefined) return;
+  if (deadline === undefined) yield invalidField(at, null, "must not update from a positive integer to nil value");
+  else if (deadline > before) yield invalidField(at, deadline, "must be less than or equal to previous value");
+}
+
+function* addedTolerationErrors(next: LooseSpec, old: LooseSpec): Errors {
+  const timeless = (tolerations: LooseSpec["tolerations"]): readonly object[] =>
+    (tolerations ?? []).map(({ tolerationSeconds: _seconds, ...rest }) => rest);
+  const kept = timeless(next.tolerations);
+  if (timeless(old.tolerations).every((toleration) => kept.some((each) => deepEqual(each, toleration)))) return;
+  yield forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds");
+}
+
+/** The new spec with the old values of what may change: equal to the old one if nothing else did. */
+function unchangeable(next: LooseSpec, old: LooseSpec): LooseSpec {
+  const isShorter = (old.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1;
+  const isGated = (old.schedulingGates ?? []).length > 0;
+  return present({
+    ...next,
+    containers: withOldImages(next.containers, old.containers),
+    initContainers: withOldImages(next.initContainers, old.initContainers),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    schedulingGates: old.schedulingGates,
+    tolerations: old.tolerations,
+    ...(isShorter ? { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds } : {}),
+    // A pod that waits at a gate may still be told where to go.
+    ...(isGated ? { nodeSelector: old.nodeSelector, affinity: old.affinity } : {}),
+  });
+}
+
+function withOldImages(next: Containers | undefined, old: Containers | undefined): Containers | undefined {
+  return next?.map((container, index) => present({ ...container, image: old?.[index]?.image }));
+}

@@ -1,0 +1,38 @@
+import type { ObjectOf, PodDisruptionBudget } from "@levelset/core";
+import { invalidField, unsupportedField } from "../../field.ts";
+import type { KindRules } from "../../rules.ts";
+import { notNegative } from "../check.ts";
+import { conditionsErrors } from "../condition.ts";
+import { selectorErrors } from "../core/selector.ts";
+import { fieldOf } from "../loose.ts";
+import { shareErrors } from "../share.ts";
+
+type Budget = ObjectOf<typeof PodDisruptionBudget>;
+
+const POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
+
+/** PodDisruptionBudgets: one bound, not two. */
+export const podDisruptionBudgetRules: KindRules = {
+  emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+  defaults: (draft) => ({ ...draft, spec: draft["spec"] ?? {} }),
+  *validate(object) {
+    const spec = fieldOf<NonNullable<Budget["spec"]>>(object, "spec") ?? {};
+    const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
+    if (minAvailable !== undefined && maxUnavailable !== undefined) {
+      yield invalidField("spec", spec, "minAvailable and maxUnavailable cannot be both set");
+    }
+    if (minAvailable !== undefined) yield* shareErrors("spec.minAvailable", minAvailable);
+    if (maxUnavailable !== undefined) yield* shareErrors("spec.maxUnavailable", maxUnavailable);
+    yield* selectorErrors("spec.selector", selector);
+    if (policy !== undefined && !POLICIES.includes(policy)) {
+      yield unsupportedField("spec.unhealthyPodEvictionPolicy", policy, POLICIES);
+    }
+  },
+  *validateStatus(object) {
+    const status = fieldOf<NonNullable<Budget["status"]>>(object, "status") ?? {};
+    yield* conditionsErrors("status.conditions", status.conditions ?? []);
+    for (const field of ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const) {
+      yield* notNegative(`status.${field}`, status[field]);
+    }
+  },
+};

@@ -1,0 +1,87 @@
+import { deepEqual } from "@levelset/core";
+import type { CSIDriver, ObjectOf } from "@levelset/core";
+import { duplicateField, invalidField, unsupportedField } from "../../field.ts";
+import type { KindRules } from "../../rules.ts";
+import type { Errors } from "../check.ts";
+import { fieldOf } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+
+type Spec = Loose<ObjectOf<typeof CSIDriver>["spec"]>;
+type TokenRequests = NonNullable<Spec["tokenRequests"]>;
+
+const GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
+const MODES = ["Persistent", "Ephemeral"];
+const TOKEN_LEAST_SECONDS = 600;
+const TOKEN_MOST_SECONDS = 2 ** 32;
+/** What cannot be changed, and what the real server calls it when somebody tries. */
+const IMMUTABLE = [
+  ["attachRequired", "attachedRequired"],
+  ["volumeLifecycleModes", "volumeLifecycleModes"],
+] as const;
+
+/** CSIDrivers: what a driver needs, with a name that volumes can refer to. */
+export const csiDriverRules: KindRules = {
+  defaults: (draft) => {
+    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const { volumeLifecycleModes: modes = [] } = spec;
+    return {
+      ...draft,
+      spec: {
+        attachRequired: true,
+        podInfoOnMount: false,
+        storageCapacity: false,
+        fsGroupPolicy: "ReadWriteOnceWithFSType",
+        requiresRepublish: false,
+        seLinuxMount: false,
+        ...spec,
+        volumeLifecycleModes: modes.length === 0 ? ["Persistent"] : modes,
+      },
+    };
+  },
+  // A driver counts the changes of its spec, but not its first state.
+  declaration: () => "nothing",
+  prepareUpdate: (object, old) => {
+    if (deepEqual(object["spec"], old["spec"])) return object;
+    const generation = (old.metadata.generation ?? 0) + 1;
+    return { ...object, metadata: { ...object.metadata, generation } };
+  },
+  *validate(object, old) {
+    const spec = fieldOf<Spec>(object, "spec") ?? {};
+    yield* specErrors(spec);
+    if (old === undefined) return;
+    const before = fieldOf<Spec>(old, "spec") ?? {};
+    for (const [field, shown] of IMMUTABLE) {
+      if (!deepEqual(spec[field], before[field]))
+        yield invalidField(`spec.${shown}`, spec[field], "field is immutable");
+    }
+  },
+};
+
+function* specErrors(spec: Spec): Errors {
+  const { fsGroupPolicy: policy, volumeLifecycleModes: modes = [], tokenRequests = [] } = spec;
+  if (policy !== undefined && !GROUP_POLICIES.includes(policy)) {
+    yield unsupportedField("spec.fsGroupPolicy", policy, GROUP_POLICIES);
+  }
+  yield* tokenErrors("spec.tokenRequests", tokenRequests);
+  for (const mode of modes) {
+    if (!MODES.includes(mode)) yield unsupportedField("spec.volumeLifecycleModes", mode, MODES);
+  }
+}
+
+function* tokenErrors(path: string, requests: TokenRequests): Errors {
+  const audiences = new Set<string>();
+  for (const [index, { audience = "", expirationSeconds: seconds }] of requests.entries()) {
+    if (audiences.has(audience)) {
+      yield duplicateField(`${path}[${index}].audience`, audience);
+      continue;
+    }
+    audiences.add(audience);
+    const at = `${path}[${index}].expirationSeconds`;
+    if (seconds !== undefined && seconds < TOKEN_LEAST_SECONDS) {
+      yield invalidField(at, seconds, "may not specify a duration less than 10 minutes");
+    }
+    if (seconds !== undefined && seconds > TOKEN_MOST_SECONDS) {
+      yield invalidField(at, seconds, "may not specify a duration larger than 2^32 seconds");
+    }
+  }
+}

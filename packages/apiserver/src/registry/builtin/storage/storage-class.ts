@@ -1,0 +1,86 @@
+import { deepEqual } from "@levelset/core";
+import type { ObjectOf, StorageClass } from "@levelset/core";
+import type { ApiObject } from "../../../store/index.ts";
+import { duplicateField, invalidField, requiredField, tooLongField, unsupportedField } from "../../field.ts";
+import type { KindRules } from "../../rules.ts";
+import { isBlank, qualifiedNameErrors } from "../check.ts";
+import type { Errors } from "../check.ts";
+import { fieldOf } from "../loose.ts";
+import type { Loose } from "../loose.ts";
+
+type Class = Loose<ObjectOf<typeof StorageClass>>;
+type Topology = NonNullable<Class["allowedTopologies"]>[number];
+
+const PARAMETERS_MAX = 512;
+const PARAMETERS_MAX_BYTES = 256 * 1024;
+const RECLAIM_POLICIES = ["Delete", "Retain"];
+const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
+const IMMUTABLE = ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"];
+
+/** StorageClasses: how volumes are made, set once. */
+export const storageClassRules: KindRules = {
+  defaults: (draft) => ({
+    ...draft,
+    reclaimPolicy: draft["reclaimPolicy"] ?? "Delete",
+    volumeBindingMode: draft["volumeBindingMode"] ?? "Immediate",
+  }),
+  *validate(object, old) {
+    if (old === undefined) {
+      yield* createErrors(object);
+      return;
+    }
+    for (const field of IMMUTABLE) {
+      if (!deepEqual(object[field], old[field])) yield invalidField(field, object[field], "field is immutable");
+    }
+  },
+};
+
+function* createErrors(object: ApiObject): Errors {
+  const provisioner = fieldOf<string>(object, "provisioner");
+  if (isBlank(provisioner)) yield requiredField("provisioner");
+  else yield* qualifiedNameErrors("provisioner", provisioner.toLowerCase());
+  yield* parametersErrors(Object.entries(fieldOf<Readonly<Record<string, string>>>(object, "parameters") ?? {}));
+  const policy = fieldOf<string>(object, "reclaimPolicy");
+  if (!isBlank(policy) && !RECLAIM_POLICIES.includes(policy)) {
+    yield unsupportedField("reclaimPolicy", policy, RECLAIM_POLICIES);
+  }
+  const mode = fieldOf<string>(object, "volumeBindingMode") ?? "";
+  if (!BINDING_MODES.includes(mode)) yield unsupportedField("volumeBindingMode", mode, BINDING_MODES);
+  yield* topologiesErrors(fieldOf<readonly Topology[]>(object, "allowedTopologies") ?? []);
+}
+
+function* parametersErrors(parameters: readonly (readonly [string, string | undefined])[]): Errors {
+  if (parameters.length > PARAMETERS_MAX) {
+    yield tooLongField("parameters", PARAMETERS_MAX);
+    return;
+  }
+  for (const [key] of parameters) {
+    if (key === "") yield invalidField("parameters", key, "field can not be empty.");
+  }
+  const bytes = parameters.reduce(
+    (sum, [key, value = ""]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
+  if (bytes > PARAMETERS_MAX_BYTES) yield tooLongField("parameters", PARAMETERS_MAX_BYTES);
+}
+
+function* topologiesErrors(topologies: readonly Topology[]): Errors {
+  for (const [index, { matchLabelExpressions = [] }] of topologies.entries()) {
+    const path = `allowedTopologies[${index}].matchLabelExpressions`;
+    const keys = new Set<string>();
+    for (const [at, { key = "", values = [] }] of matchLabelExpressions.entries()) {
+      if (values.length === 0) yield requiredField(`${path}[${at}].values`);
+      const seen = new Set<string>();
+      for (const [place, value] of values.entries()) {
+        if (seen.has(value)) yield duplicateField(`${path}[${at}].values[${place}]`, value);
+        seen.add(value);
+      }
+      yield* qualifiedNameErrors(`${path}[${at}].key`, key);
+      if (keys.has(key)) yield duplicateField(`${path}[${at}].key`, key);
+      keys.add(key);
+    }
+    if (topologies.slice(0, index).some((other) => deepEqual(other.matchLabelExpressions, matchLabelExpressions))) {
+      yield duplicateField(path, "");
+    }
+  }
+}

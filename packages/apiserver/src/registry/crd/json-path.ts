@@ -1,0 +1,32 @@
+import type { StructuralSchema } from "@levelset/core";
+import { invalidField } from "../field.ts";
+import type { FieldError } from "@levelset/core";
+
+/** A path in the dot notation, as columns and scales have it. */
+export function* simplePathErrors(field: string, path: string): Generator<FieldError, void> {
+  if (!path.startsWith(".")) yield invalidField(field, path, "must be a simple json path starting with .");
+}
+
+/** The schema at a path such as `.spec.color` or `.spec['a.b']`, or why there is none. */
+export function schemaAt(
+  schema: StructuralSchema,
+  path: string,
+  brackets: "allowed" | "forbidden",
+):
+  | { readonly kind: "found"; readonly schema: StructuralSchema; readonly root: string }
+  | { readonly kind: "wrong"; readonly why: string } {
+  const wrong = (why: string): { readonly kind: "wrong"; readonly why: string } => ({ kind: "wrong", why });
+  const steps = [...path.matchAll(/\.(?<name>[^.[\]]+)|\['(?<quoted>(?:[^'\\]|\\.)*)'\]/gu)];
+  if (brackets === "forbidden" && path.includes("[")) return wrong("array notation is not allowed");
+  if (steps.length === 0 || steps.map(([text]) => text).join("") !== path)
+    return wrong("expected [ or . but got: " + path);
+  let current = schema;
+  for (const { groups } of steps) {
+    const name = groups?.["name"] ?? (groups?.["quoted"] ?? "").replaceAll(/\\(.)/gu, "$1");
+    const field =
+      current.properties?.[name] ?? (groups?.["quoted"] === undefined ? undefined : current.additionalProperties);
+    if (field === undefined) return wrong("does not refer to a valid field");
+    current = field;
+  }
+  return { kind: "found", schema: current, root: steps[0]?.groups?.["name"] ?? "" };
+}
