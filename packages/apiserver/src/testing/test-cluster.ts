@@ -2,6 +2,7 @@ import { CustomResourceDefinition, crdOf, kindId } from "@levelset/core";
 import type { AnyCustomKind, Fetch, Kind, LogLine, ObjectOf, Runnable } from "@levelset/core";
 import { atRest, faultyFetch, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import type { FaultyFetch, SeenRequest } from "@levelset/core/testing";
+import type { ControllerOptions } from "../controllers/index.ts";
 import { createApiServer } from "../server/index.ts";
 import type { ApiServer } from "../server/index.ts";
 import { MemoryStore } from "../store/index.ts";
@@ -18,12 +19,25 @@ export interface TestClusterOptions {
   readonly seed?: number;
   /** Kinds to install at once. */
   readonly kinds?: readonly AnyCustomKind[];
+  /** Whether workloads come true, as far as the clock moves: Deployments get pods, pods get ready, Jobs end. Default false. */
+  readonly workloads?: ControllerOptions["workloads"];
+  /** What else runs behind the server; `serviceAccounts` is off unless asked for. */
+  readonly controllers?: ControllerOptions;
 }
 
 /** Rounds of the event loop that a cluster may need to come to rest before that counts as a hot loop. */
 const ROUNDS_MAX = 200;
 /** Rounds without a request or a write that count as rest. */
 const QUIET_ROUNDS = 2;
+/** How far apart the seeds of forks are, so that they meet neither each other's nor those of what runs in a cluster. */
+const FORK_SEEDS = 1_000_003;
+
+/** What a cluster goes on from. */
+interface ClusterState {
+  readonly store?: MemoryStore;
+  /** Milliseconds since the epoch. */
+  readonly now?: number;
+}
 
 /**
  * A whole cluster in this process: the real server, a virtual clock, chance from a seed, no ports, no sleeping. What it runs
@@ -31,7 +45,7 @@ const QUIET_ROUNDS = 2;
  * `default` unless another is named.
  */
 export class TestCluster implements AsyncDisposable {
-  readonly clock: VirtualClock = new VirtualClock();
+  readonly clock: VirtualClock;
   /** The server as the test itself reaches it. */
   readonly fetch: Fetch;
   /** Between the server and what runs in the cluster. */
@@ -39,24 +53,45 @@ export class TestCluster implements AsyncDisposable {
   /** What the server and everything that runs in the cluster has logged. */
   readonly logs: readonly LogLine[];
   readonly #server: ApiServer;
-  readonly #store = new MemoryStore();
+  readonly #store: MemoryStore;
   readonly #objects: Objects;
   readonly #logger;
+  readonly #options: TestClusterOptions;
   readonly #seed: number;
   readonly #running: RunningRunnable[] = [];
   readonly #writes: SeenWrite[] = [];
   /** Settles when every kind asked for so far is served. */
   #installed: Promise<void> = Promise.resolve();
 
-  constructor(options: TestClusterOptions = {}) {
+  /** A new cluster, or one that goes on from `state`. */
+  constructor(options: TestClusterOptions = {}, state: ClusterState = {}) {
+    this.#options = options;
     this.#seed = options.seed ?? 1;
+    this.clock = new VirtualClock(state.now);
+    this.#store = state.store ?? new MemoryStore();
     const { logger, lines } = memoryLogger();
     this.#logger = logger;
     this.logs = lines;
-    this.#server = createApiServer({ clock: this.clock, random: seededRandom(this.#seed), logger, store: this.#store });
+    const { workloads = false } = options;
+    const controllers = { workloads, ...options.controllers };
+    const random = seededRandom(this.#seed);
+    this.#server = createApiServer({ clock: this.clock, random, logger, store: this.#store, controllers });
     this.fetch = this.#server.fetch;
-    this.faults = faultyFetch(this.fetch);
+    this.faults = faultyFetch(this.fetch, { clock: this.clock });
     this.#objects = new Objects(this.fetch);
+  }
+
+  /**
+   * Another cluster with the same objects, history and time, once this one is at rest. From there each goes its own way: with its
+   * own clock, faults, logs and counts. What runs here does not run there. Costs about a millisecond, however much there is, so
+   * one cluster can be prepared for many tests. Forks of the same state have the same chance unless `seed` says otherwise.
+   */
+  async fork(options: { readonly seed?: number } = {}): Promise<TestCluster> {
+    await this.#installed;
+    await this.rest();
+    // Chance must not repeat itself: what is there was named by the draws of this cluster.
+    const seed = options.seed ?? this.#seed + FORK_SEEDS * this.#store.revision;
+    return new TestCluster({ ...this.#options, seed }, { store: this.#store.fork(), now: this.clock.now() });
   }
 
   /**

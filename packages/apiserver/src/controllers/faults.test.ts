@@ -1,0 +1,134 @@
+import { ConfigMap, controllerReference, Deployment, Namespace, Pod } from "@levelset/core";
+import { expect, test } from "vitest";
+import { MemoryStore } from "../store/index.ts";
+import type { Store, WriteResult } from "../store/index.ts";
+import { Cluster } from "./cluster.fixture.ts";
+import { template } from "./workload/workload.fixture.ts";
+
+/** A store whose n-th write from now on fails; `wrote` counts all of them. */
+class FaultyStore extends MemoryStore implements Store {
+  failAt = 0;
+  wrote = 0;
+
+  override async create(...args: Parameters<MemoryStore["create"]>): Promise<WriteResult> {
+    this.#count();
+    return super.create(...args);
+  }
+
+  override async update(...args: Parameters<MemoryStore["update"]>): Promise<WriteResult> {
+    this.#count();
+    return super.update(...args);
+  }
+
+  override async delete(...args: Parameters<MemoryStore["delete"]>): Promise<WriteResult> {
+    this.#count();
+    return super.delete(...args);
+  }
+
+  #count(): void {
+    this.wrote++;
+    if (this.wrote === this.failAt) throw new Error("the disk is full");
+  }
+}
+
+/** Runs `scene` once for each write in it, with that write failing, and hands each end to `check`. */
+async function everyWriteFails(
+  scene: { prepare(cluster: Cluster): Promise<void>; run(cluster: Cluster): Promise<void> },
+  check: (cluster: Cluster, failedAt: number) => void,
+): Promise<number> {
+  for (let failAt = 1; ; failAt++) {
+    const store = new FaultyStore();
+    using cluster = await Cluster.start({ store, workloads: true });
+    await scene.prepare(cluster);
+    store.wrote = 0;
+    store.failAt = failAt;
+    await scene.run(cluster);
+    if (store.wrote < failAt) return failAt - 1;
+    check(cluster, failAt);
+  }
+}
+
+/** A request may fail with the store; who asked tries again. */
+async function insist(request: () => Promise<void>): Promise<void> {
+  await request().catch(request);
+}
+
+test("whichever write fails, a tree of owners is collected in the end", async () => {
+  const tried = await everyWriteFails(
+    {
+      prepare: async (cluster) => {
+        const a = await cluster.create(ConfigMap, { metadata: { name: "a" } });
+        for (const name of ["b", "c"]) {
+          await cluster.create(ConfigMap, { metadata: { name, ownerReferences: [controllerReference(a)] } });
+        }
+        await cluster.rest();
+      },
+      run: async (cluster) => {
+        await insist(() => cluster.delete(ConfigMap, "a", { propagationPolicy: "Foreground" }));
+        await cluster.pass(1000);
+      },
+    },
+    (cluster, failedAt) => expect([failedAt, cluster.names(ConfigMap)]).toEqual([failedAt, []]),
+  );
+  expect(tried).toBeGreaterThan(3);
+});
+
+test("whichever write fails, a namespace goes in the end", async () => {
+  const tried = await everyWriteFails(
+    {
+      prepare: async (cluster) => {
+        await cluster.create(Namespace, { metadata: { name: "n" } });
+        for (const name of ["a", "b"]) await cluster.create(ConfigMap, { metadata: { name } }, "n");
+        await cluster.rest();
+      },
+      run: async (cluster) => {
+        await insist(() => cluster.delete(Namespace, "n"));
+        await cluster.pass(1000);
+      },
+    },
+    (cluster, failedAt) => {
+      expect([failedAt, cluster.names(ConfigMap, "n"), cluster.names(Namespace).includes("n")]).toEqual([
+        failedAt,
+        [],
+        false,
+      ]);
+    },
+  );
+  expect(tried).toBeGreaterThan(4);
+});
+
+test("whichever write fails, a deployment is rolled out in the end", async () => {
+  const tried = await everyWriteFails(
+    {
+      prepare: async (cluster) => {
+        await cluster.apply({
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          metadata: { name: "web" },
+          spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: template("web") },
+        });
+        await cluster.pass(1000, 250);
+      },
+      run: async (cluster) => {
+        await insist(() =>
+          cluster.change(Deployment, "web", (old) => ({
+            ...old,
+            spec: { ...old.spec, template: template("web", { image: "web:2" }) },
+          })),
+        );
+        await cluster.pass(3000, 250);
+      },
+    },
+    (cluster, failedAt) => {
+      const images = cluster.actor.list(Pod).map(({ spec }) => spec?.containers?.[0]?.image);
+      const { status } = cluster.get(Deployment, "web") ?? {};
+      expect([failedAt, images, status?.availableReplicas, status?.observedGeneration]).toEqual([
+        failedAt,
+        ["web:2", "web:2"],
+        2,
+        2,
+      ]);
+    },
+  );
+  expect(tried).toBeGreaterThan(20);
+});

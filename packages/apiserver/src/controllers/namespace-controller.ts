@@ -1,0 +1,90 @@
+import { timestamp, toError } from "@levelset/core";
+import type { Clock } from "@levelset/core";
+import { emptied, isHeldByContent, NAMESPACES, recordOf } from "../registry/index.ts";
+import type { Registry, Resource } from "../registry/index.ts";
+import type { StoredRecord } from "../store/index.ts";
+import type { Controller } from "./controller.ts";
+import type { Change } from "./feed.ts";
+import { amendObject, deleteObject } from "./guarded-write.ts";
+import { contentConditions } from "./namespace-content.ts";
+import type { Remains } from "./namespace-content.ts";
+
+/** Empties namespaces whose deletion was asked for, and lets go of those that are empty. */
+export class NamespaceController implements Controller {
+  readonly name = "namespace controller";
+  readonly #registry: Registry;
+  readonly #clock: Clock;
+
+  constructor(options: { readonly registry: Registry; readonly clock: Clock }) {
+    this.#registry = options.registry;
+    this.#clock = options.clock;
+  }
+
+  *affected({ key, now }: Change): Iterable<string> {
+    if (key.resource === NAMESPACES.id) {
+      if (now?.object.metadata.deletionTimestamp !== undefined) yield key.name;
+    } else if (key.namespace !== "" && this.#isDying(key.namespace)) yield key.namespace;
+  }
+
+  async sync(name: string): Promise<undefined> {
+    const record = this.#namespace(name);
+    if (record === undefined || !this.#isDying(name) || !isHeldByContent(record.object)) return;
+    const remains = await this.#empty(name);
+    const isEmpty = [...remains.objects.values()].every((records) => records.length === 0);
+    const now = timestamp(this.#clock.now());
+    const target = { resource: NAMESPACES, namespace: "", name };
+    const { uid } = record.object.metadata;
+    await amendObject(this.#registry, target, uid, (object) => ({
+      ...object,
+      status: { ...recordOf(object["status"]), conditions: contentConditions(object, remains, now) },
+    }));
+    if (isEmpty) await amendObject(this.#registry, target, uid, emptied);
+    if (remains.failures.length > 0 && !isEmpty) throw new Error(remains.failures.join("; "));
+  }
+
+  /** Deletes what is in a namespace; pods first, and the rest only when they are gone. */
+  async #empty(namespace: string): Promise<Remains> {
+    const failures: string[] = [];
+    const objects = new Map<string, readonly StoredRecord[]>();
+    const seen = new Set<string>();
+    const resources = this.#registry.catalog.resources.filter(({ scope }) => scope === "Namespaced");
+    const podsFirst = resources.toSorted((a, b) => Number(b.id === "pods") - Number(a.id === "pods"));
+    for (const resource of podsFirst) {
+      // Versions of one kind share their objects.
+      if (seen.has(resource.id)) continue;
+      seen.add(resource.id);
+      for (const record of this.#content(resource, namespace)) {
+        const failure = await this.#delete(resource, record);
+        if (failure !== undefined) failures.push(failure);
+      }
+      const left = this.#content(resource, namespace);
+      if (left.length > 0) objects.set(`${resource.plural}.${resource.group}`, left);
+      if (resource.id === "pods" && left.length > 0) return { objects, failures };
+    }
+    return { objects, failures };
+  }
+
+  async #delete(resource: Resource, { object, key }: StoredRecord): Promise<string | undefined> {
+    if (object.metadata.deletionTimestamp !== undefined) return undefined;
+    try {
+      const target = { resource, namespace: key.namespace, name: key.name };
+      await deleteObject(this.#registry, target, object.metadata.uid, { propagationPolicy: "Background" });
+      return undefined;
+    } catch (error) {
+      return toError(error).message;
+    }
+  }
+
+  #content(resource: Resource, namespace: string): readonly StoredRecord[] {
+    const listing = this.#registry.store.list({ resource: resource.id, namespace });
+    return listing.kind === "listing" ? listing.records : [];
+  }
+
+  #namespace(name: string): StoredRecord | undefined {
+    return this.#registry.store.get({ resource: NAMESPACES.id, namespace: "", name });
+  }
+
+  #isDying(name: string): boolean {
+    return this.#namespace(name)?.object.metadata.deletionTimestamp !== undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { ConfigMap, deepEqual, isAlreadyExists, Namespace, ServiceAccount } from "@levelset/core";
+import type { Kind, NewOf } from "@levelset/core";
+import { NAMESPACES } from "../registry/index.ts";
+import type { Actor } from "./actor.ts";
+import type { Controller } from "./controller.ts";
+import type { Change } from "./feed.ts";
+import type { RootCa } from "./root-ca.ts";
+
+const ACCOUNT = "default";
+const ROOT_CA = "kube-root-ca.crt";
+
+/** Gives every namespace the service account `default`, and the server's certificate authority for those who use it. */
+export class ServiceAccountController implements Controller {
+  readonly name = "service account controller";
+  readonly #actor: Actor;
+  readonly #rootCa: RootCa;
+
+  constructor(options: { readonly actor: Actor; readonly rootCa: RootCa }) {
+    this.#actor = options.actor;
+    this.#rootCa = options.rootCa;
+  }
+
+  *affected({ key }: Change): Iterable<string> {
+    if (key.resource === NAMESPACES.id) yield key.name;
+    if (key.resource === "serviceaccounts" && key.name === ACCOUNT) yield key.namespace;
+    if (key.resource === "configmaps" && key.name === ROOT_CA) yield key.namespace;
+  }
+
+  onWish(look: (namespace: string) => void): void {
+    this.#rootCa.onPublish(() => {
+      for (const { metadata } of this.#actor.list(Namespace)) look(metadata.name);
+    });
+  }
+
+  async sync(namespace: string): Promise<undefined> {
+    const home = this.#actor.get(Namespace, "", namespace);
+    if (home === undefined || home.metadata.deletionTimestamp !== undefined) return;
+    await this.#ensure(ServiceAccount, namespace, { metadata: { name: ACCOUNT, namespace } });
+    const { pem } = this.#rootCa;
+    if (pem === undefined) return;
+    const data = { "ca.crt": pem };
+    const present = this.#actor.get(ConfigMap, namespace, ROOT_CA);
+    if (present !== undefined && !deepEqual(present.data, data)) {
+      await this.#actor.change(ConfigMap, present, (old) => ({ ...old, data }));
+      return;
+    }
+    await this.#ensure(ConfigMap, namespace, { metadata: { name: ROOT_CA, namespace }, data });
+  }
+
+  async #ensure<K extends Kind>(kind: K, namespace: string, fields: NewOf<K>): Promise<void> {
+    const { name = "" } = fields.metadata;
+    if (this.#actor.get(kind, namespace, name) !== undefined) return;
+    try {
+      await this.#actor.create(kind, namespace, fields);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+}

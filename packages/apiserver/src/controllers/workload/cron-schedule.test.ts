@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseCron } from "./cron-schedule.ts";
+
+function next(schedule: string, after: string, timeZone?: string): string | undefined {
+  const ms = parseCron(schedule, timeZone)?.after(Date.parse(after));
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+test.for([
+  ["* * * * *", "2026-01-01T00:00:30Z", "2026-01-01T00:01:00.000Z"],
+  ["*/15 * * * *", "2026-01-01T00:46:00Z", "2026-01-01T01:00:00.000Z"],
+  ["30 4 * * *", "2026-01-01T04:30:00Z", "2026-01-02T04:30:00.000Z"],
+  ["0 0 29 2 *", "2026-01-01T00:00:00Z", "2028-02-29T00:00:00.000Z"],
+  ["0 9 * * mon-fri", "2026-01-02T10:00:00Z", "2026-01-05T09:00:00.000Z"],
+  ["0 0 13 * 5", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00.000Z"],
+  ["0 0 1 jan,JUL *", "2026-01-02T00:00:00Z", "2026-07-01T00:00:00.000Z"],
+  ["0 0 * * 7", "2026-01-01T00:00:00Z", "2026-01-04T00:00:00.000Z"],
+  ["5/20 * * * *", "2026-01-01T00:06:00Z", "2026-01-01T00:25:00.000Z"],
+  ["@hourly", "2026-01-01T00:00:00Z", "2026-01-01T01:00:00.000Z"],
+  ["@every 90s", "2026-01-01T00:00:00Z", "2026-01-01T00:01:30.000Z"],
+  ["0 0 30 2 *", "2026-01-01T00:00:00Z", undefined],
+] as const)("%s after %s is %s", ([schedule, after, expected]) => {
+  expect(next(schedule, after)).toBe(expected);
+});
+
+test.for(["", "* * * *", "60 * * * *", "* * 0 * *", "*/0 * * * *", "5-1 * * * *", "a * * * *", "* * * * * *"])(
+  "%j is no schedule",
+  (text) => {
+    expect(parseCron(text)).toBeUndefined();
+  },
+);
+
+test("a time zone has its own days, also when its clocks change", () => {
+  expect(next("0 9 * * *", "2026-01-01T00:00:00Z", "Europe/Berlin")).toBe("2026-01-01T08:00:00.000Z");
+  expect(next("0 9 * * *", "2026-07-01T00:00:00Z", "Europe/Berlin")).toBe("2026-07-01T07:00:00.000Z");
+  expect(next("0 0 * * *", "2026-03-28T23:30:00Z", "Europe/Berlin")).toBe("2026-03-29T22:00:00.000Z");
+  expect(next("0 0 * * *", "2026-10-24T22:30:00Z", "Europe/Berlin")).toBe("2026-10-25T23:00:00.000Z");
+});
+
+test("the next time is later, is named by the schedule, and nothing was skipped", () => {
+  const field = (max: number): fc.Arbitrary<string> =>
+    fc.oneof(
+      fc.constant("*"),
+      fc.nat(max).map(String),
+      fc.integer({ min: 1, max: 20 }).map((step) => `*/${step}`),
+    );
+  fc.assert(
+    fc.property(field(59), field(23), fc.integer({ min: 0, max: 500_000 }), (minute, hour, offset) => {
+      const schedule = parseCron(`${minute} ${hour} * * *`);
+      const start = Date.UTC(2026, 0, 1) + offset * 60_000;
+      const found = schedule?.after(start) ?? 0;
+      const matches = (text: string, value: number): boolean =>
+        text === "*" || (text.startsWith("*/") ? value % Number(text.slice(2)) === 0 : Number(text) === value);
+      let expected = start + 60_000;
+      const isDue = (ms: number): boolean =>
+        matches(minute, new Date(ms).getUTCMinutes()) && matches(hour, new Date(ms).getUTCHours());
+      while (!isDue(expected)) expected += 60_000;
+      expect(found).toBe(expected);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,57 @@
+import { DaemonSet, Node } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { Cluster } from "../cluster.fixture.ts";
+import { isPodReady } from "./pod.ts";
+import type { Pod } from "./pod.ts";
+import { onEvery, podsOf, seen, template } from "./workload.fixture.ts";
+
+describe("a daemon set", () => {
+  const set = {
+    apiVersion: "apps/v1",
+    kind: "DaemonSet",
+    metadata: { name: "agent" },
+    spec: { selector: { matchLabels: { app: "agent" } }, template: template("agent") },
+  };
+
+  test("has a pod on every node, also on those that come later or are cordoned", async () => {
+    using cluster = await Cluster.start({ workloads: { nodes: 2 } });
+    await cluster.apply(set);
+    await cluster.pass(1000);
+    expect(seen(cluster, DaemonSet, "agent").status).toMatchObject({ desiredNumberScheduled: 2, numberReady: 2 });
+    await cluster.apply({ apiVersion: "v1", kind: "Node", metadata: { name: "late" }, spec: { unschedulable: true } });
+    await cluster.pass(1000);
+    expect(new Set(podsOf(cluster, "agent").map((pod) => pod.spec?.nodeName))).toEqual(
+      new Set(["late", "levelset-node-0", "levelset-node-1"]),
+    );
+    await cluster.delete(Node, "late");
+    await cluster.pass(1000);
+    expect(podsOf(cluster, "agent")).toHaveLength(2);
+  });
+
+  test("is updated one node at a time", async () => {
+    using cluster = await Cluster.start({ workloads: { nodes: 3 } });
+    await cluster.apply(set);
+    await cluster.pass(1000);
+    let fewest = 3;
+    onEvery(cluster, "pods", (objects) => {
+      fewest = Math.min(
+        fewest,
+        (objects as unknown as readonly Pod[]).filter(
+          (pod) => isPodReady(pod) && pod.metadata.deletionTimestamp === undefined,
+        ).length,
+      );
+    });
+    await cluster.change(DaemonSet, "agent", (old) => ({
+      ...old,
+      spec: { ...old.spec, template: template("agent", { image: "web:2" }) },
+    }));
+    await cluster.pass(5000);
+    expect(podsOf(cluster, "agent").map((pod) => pod.spec?.containers?.[0]?.image)).toEqual([
+      "web:2",
+      "web:2",
+      "web:2",
+    ]);
+    expect(seen(cluster, DaemonSet, "agent").status).toMatchObject({ updatedNumberScheduled: 3, numberAvailable: 3 });
+    expect(fewest).toBe(2);
+  });
+});

@@ -1,0 +1,219 @@
+import type { Job as JobKind, ObjectOf } from "@levelset/core";
+import { isTrue } from "./condition.ts";
+import { isActive, isPodReady, restartsOf } from "./pod.ts";
+import type { Pod } from "./pod.ts";
+import { formatIndexes, parseIndexes } from "./job-index.ts";
+
+/** A job as the server keeps it. */
+export type Job = ObjectOf<typeof JobKind>;
+
+/** The annotation and label that give a pod of an indexed job its number. */
+export const INDEX: string = "batch.kubernetes.io/job-completion-index";
+
+/** How a job ended, or will end as soon as its pods have. */
+export interface Verdict {
+  readonly kind: "complete" | "failed";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What a job is decided by. */
+export interface JobView {
+  readonly job: Job;
+  readonly pods: readonly Pod[];
+  readonly now: number;
+}
+
+/** Where a job stands. */
+export interface JobState {
+  readonly active: readonly Pod[];
+  readonly terminating: number;
+  readonly ready: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Numbers of an indexed job that are done. */
+  readonly completedIndexes: readonly number[];
+  readonly verdict: Verdict | undefined;
+  /** Milliseconds until something is due by itself: the deadline, or the next try after a failure. */
+  readonly nextMs: number | undefined;
+}
+
+/** What brings a job forward. */
+export interface JobPlan {
+  readonly remove: readonly Pod[];
+  /** The numbers of the pods to create; undefined for pods without. */
+  readonly create: readonly (number | undefined)[];
+}
+
+const RETRY_MS = 10_000;
+const RETRY_MAX_MS = 600_000;
+
+/** Whether a job is over. */
+export function isJobFinished({ status }: Job): boolean {
+  return isTrue(status?.conditions, "Complete") || isTrue(status?.conditions, "Failed");
+}
+
+function isIndexed({ spec }: Job): boolean {
+  return spec?.completionMode === "Indexed";
+}
+
+function indexOf(pod: Pod): number | undefined {
+  const text = pod.metadata.annotations?.[INDEX];
+  return text === undefined ? undefined : Number(text);
+}
+
+/** Reads where a job stands. Pods that were counted once stay counted when they are gone. */
+export function jobState(view: JobView): JobState {
+  const { job, pods } = view;
+  const succeededPods = pods.filter((pod) => pod.status?.phase === "Succeeded");
+  const failedPods = pods.filter((pod) => pod.status?.phase === "Failed" && countsAsFailure(job, pod));
+  const known = parseIndexes(job.status?.completedIndexes ?? "");
+  const completedIndexes = [...new Set([...known, ...succeededPods.flatMap((pod) => indexOf(pod) ?? [])])]
+    .filter((index) => index < (job.spec?.completions ?? 0))
+    .toSorted((a, b) => a - b);
+  const succeeded = isIndexed(job)
+    ? completedIndexes.length
+    : Math.max(job.status?.succeeded ?? 0, succeededPods.length);
+  const failed = Math.max(job.status?.failed ?? 0, failedPods.length);
+  const active = pods.filter(isActive);
+  const restarts =
+    job.spec?.template.spec?.restartPolicy === "OnFailure" ? active.reduce((sum, pod) => sum + restartsOf(pod), 0) : 0;
+  return {
+    active,
+    terminating: pods.filter(
+      ({ metadata, status }) =>
+        metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed",
+    ).length,
+    ready: active.filter(isPodReady).length,
+    succeeded,
+    failed,
+    completedIndexes,
+    verdict: verdictOf(view, { succeeded, failures: failed + restarts, active: active.length }),
+    nextMs: nextLook(view, failedPods),
+  };
+}
+
+function verdictOf(
+  { job, pods, now }: JobView,
+  counts: { readonly succeeded: number; readonly failures: number; readonly active: number },
+): Verdict | undefined {
+  const decided = earlierVerdict(job);
+  if (decided !== undefined) return decided;
+  const forbidden = pods.find((pod) => policyAction(job, pod) === "FailJob");
+  if (forbidden !== undefined) {
+    const { name, namespace = "" } = forbidden.metadata;
+    const message = `Container of pod ${namespace}/${name} failed with an exit code matching FailJob rule`;
+    return { kind: "failed", reason: "PodFailurePolicy", message };
+  }
+  if (counts.failures > (job.spec?.backoffLimit ?? 6)) {
+    return { kind: "failed", reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
+  }
+  const { completions, activeDeadlineSeconds } = job.spec ?? {};
+  const isDone =
+    completions === undefined ? counts.succeeded > 0 && counts.active === 0 : counts.succeeded >= completions;
+  if (isDone) {
+    const message = "Reached expected number of succeeded pods";
+    return { kind: "complete", reason: "CompletionsReached", message };
+  }
+  const start = job.status?.startTime;
+  const isLate =
+    activeDeadlineSeconds !== undefined &&
+    typeof start === "string" &&
+    job.spec?.suspend !== true &&
+    now >= Date.parse(start) + Number(activeDeadlineSeconds) * 1000;
+  if (!isLate) return undefined;
+  return { kind: "failed", reason: "DeadlineExceeded", message: "Job was active longer than specified deadline" };
+}
+
+/** A verdict that was given before stands. */
+function earlierVerdict({ status }: Job): Verdict | undefined {
+  const given = status?.conditions?.find(
+    (condition) =>
+      (condition.type === "SuccessCriteriaMet" || condition.type === "FailureTarget") && condition.status === "True",
+  );
+  if (given === undefined) return undefined;
+  const kind = given.type === "FailureTarget" ? "failed" : "complete";
+  return { kind, reason: given.reason ?? "", message: given.message ?? "" };
+}
+
+/** What the failure policy of a job says about a failed pod; undefined for nothing. */
+function policyAction(job: Job, pod: Pod): string | undefined {
+  if (pod.status?.phase !== "Failed") return undefined;
+  const codes = (pod.status.containerStatuses ?? []).flatMap(({ name, state }) =>
+    state?.terminated === undefined ? [] : [{ name, code: state.terminated.exitCode ?? 0 }],
+  );
+  return job.spec?.podFailurePolicy?.rules.find(({ onExitCodes, onPodConditions }) => {
+    if (onExitCodes !== undefined) {
+      const { containerName, operator, values } = onExitCodes;
+      const watched = codes.filter(({ name, code }) => code !== 0 && (containerName ?? name) === name);
+      return watched.some(({ code }) => values.includes(code) === (operator === "In"));
+    }
+    return (onPodConditions ?? []).some(({ type, status = "True" }) =>
+      pod.status?.conditions?.some((condition) => condition.type === type && condition.status === status),
+    );
+  })?.action;
+}
+
+function countsAsFailure(job: Job, pod: Pod): boolean {
+  return policyAction(job, pod) !== "Ignore";
+}
+
+function nextLook({ job, now }: JobView, failed: readonly Pod[]): number | undefined {
+  const { activeDeadlineSeconds } = job.spec ?? {};
+  const start = job.status?.startTime;
+  const deadline =
+    activeDeadlineSeconds !== undefined && typeof start === "string"
+      ? Date.parse(start) + Number(activeDeadlineSeconds) * 1000 - now
+      : undefined;
+  const waits = [deadline, retryMs(failed, now)].filter((ms) => ms !== undefined && ms > 0).map(Number);
+  return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+/** Milliseconds until a new pod may be tried after the latest failure; it doubles with each. */
+function retryMs(failed: readonly Pod[], now: number): number {
+  const ends = failed.flatMap((pod) =>
+    (pod.status?.containerStatuses ?? []).map(({ state }) => state?.terminated?.finishedAt),
+  );
+  const latest = Math.max(0, ...ends.map((time) => (typeof time === "string" ? Date.parse(time) : 0)));
+  if (latest === 0) return 0;
+  return Math.max(0, latest + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** (failed.length - 1)) - now);
+}
+
+/** Decides which pods come and go. */
+export function planJob(view: JobView, state: JobState): JobPlan {
+  const { job, pods, now } = view;
+  const { active } = state;
+  if (state.verdict !== undefined || job.spec?.suspend === true) return { remove: active, create: [] };
+  const { parallelism = 1, completions } = job.spec ?? {};
+  const left =
+    completions === undefined ? (state.succeeded > 0 ? active.length : parallelism) : completions - state.succeeded;
+  const wanted = Math.max(0, Math.min(parallelism, left));
+  if (active.length > wanted) return { remove: surplus(active, active.length - wanted), create: [] };
+  const failed = pods.filter((pod) => pod.status?.phase === "Failed" && countsAsFailure(job, pod));
+  if (retryMs(failed, now) > 0) return { remove: [], create: [] };
+  // Pods on their way out are replaced when they are gone, where the job says so.
+  const going = job.spec?.podReplacementPolicy === "Failed" ? state.terminating : 0;
+  const missing = Math.max(0, wanted - active.length - going);
+  if (!isIndexed(job)) return { remove: [], create: Array.from({ length: missing }, () => undefined) };
+  const taken = new Set([...state.completedIndexes, ...active.flatMap((pod) => indexOf(pod) ?? [])]);
+  const free = Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index));
+  return { remove: [], create: free.slice(0, missing) };
+}
+
+function surplus(active: readonly Pod[], count: number): readonly Pod[] {
+  return active.toSorted((a, b) => Number(isPodReady(a)) - Number(isPodReady(b))).slice(0, count);
+}
+
+/** The counts of a job's status. */
+export function jobCounts(job: Job, state: JobState): Readonly<Record<string, unknown>> {
+  const { completedIndexes } = state;
+  return {
+    ...(state.active.length === 0 ? {} : { active: state.active.length }),
+    ready: state.ready,
+    terminating: state.terminating,
+    ...(state.succeeded === 0 ? {} : { succeeded: state.succeeded }),
+    ...(state.failed === 0 ? {} : { failed: state.failed }),
+    ...(isIndexed(job) && completedIndexes.length > 0 ? { completedIndexes: formatIndexes(completedIndexes) } : {}),
+    uncountedTerminatedPods: {},
+  };
+}

@@ -1,0 +1,125 @@
+import { deepEqual, isAlreadyExists, Node as NodeKind, timestamp } from "@levelset/core";
+import type { Controller } from "../controller.ts";
+import type { Change } from "../feed.ts";
+import { conditionOf, isTrue } from "./condition.ts";
+import { nodeAddress } from "./pod-status.ts";
+import type { Node } from "./scheduler.ts";
+import type { WorkloadWorld } from "./world.ts";
+
+/** What every simulated node has. */
+const RESOURCES = { cpu: "32", memory: "128Gi", pods: "1000", "ephemeral-storage": "1Ti" };
+
+/** The heartbeat condition types of a healthy node besides Ready, with their reason and message. */
+const PRESSURES: readonly (readonly [type: string, reason: string, message: string])[] = [
+  ["MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"],
+  ["DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"],
+  ["PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"],
+];
+
+/** Keeps the simulated nodes there, and makes every node ready that nobody has reported on. */
+export class NodeController implements Controller {
+  readonly name = "node controller";
+  readonly #world: WorkloadWorld;
+  readonly #names: readonly string[];
+  readonly #made = new Set<string>();
+
+  constructor(world: WorkloadWorld, count: number) {
+    this.#world = world;
+    this.#names = Array.from({ length: count }, (_, index) => `levelset-node-${index}`);
+  }
+
+  *affected({ key, now }: Change): Iterable<string> {
+    if (key.resource === "nodes" && now !== undefined) yield key.name;
+  }
+
+  /** Nodes are made once, at the start: who deletes one means it. */
+  onWish(look: (name: string) => void): void {
+    for (const name of this.#names) look(name);
+  }
+
+  async sync(name: string): Promise<undefined> {
+    const node = this.#world.actor.get(NodeKind, "", name);
+    if (node === undefined) return this.#create(name);
+    this.#made.add(name);
+    const { actor, clock } = this.#world;
+    if (conditionOf(node.status?.conditions, "Ready") === undefined) {
+      const now = timestamp(clock.now());
+      await actor.changeStatus(NodeKind, node, (old) => ({ ...old.status, ...readyStatus(old, now) }));
+      return;
+    }
+    const taints = taintsOf(node);
+    if (deepEqual(taints, node.spec?.taints ?? [])) return;
+    await actor.change(NodeKind, node, (old) => {
+      const { taints: _old, ...spec } = old.spec ?? {};
+      return { ...old, spec: { ...spec, ...(taints.length === 0 ? {} : { taints }) } };
+    });
+  }
+
+  async #create(name: string): Promise<undefined> {
+    if (!this.#names.includes(name) || this.#made.has(name)) return;
+    this.#made.add(name);
+    const labels = {
+      "kubernetes.io/hostname": name,
+      "kubernetes.io/os": "linux",
+      "kubernetes.io/arch": "amd64",
+      "node.levelset.dev/simulated": "true",
+    };
+    try {
+      await this.#world.actor.create(NodeKind, "", { metadata: { name, labels }, spec: {} });
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+}
+
+/** The taints of a node: what its conditions and a cordon imply, and what others have put there. */
+function taintsOf({ spec, status }: Node): NonNullable<NonNullable<Node["spec"]>["taints"]> {
+  const implied = [
+    { key: "node.kubernetes.io/not-ready", holds: !isTrue(status?.conditions, "Ready") },
+    { key: "node.kubernetes.io/unschedulable", holds: spec?.unschedulable === true },
+  ];
+  const present = spec?.taints ?? [];
+  const kept = present.filter(
+    ({ key, effect }) => effect !== "NoSchedule" || implied.every((taint) => taint.key !== key || taint.holds),
+  );
+  const missing = implied.filter(
+    ({ key, holds }) => holds && !kept.some((taint) => taint.key === key && taint.effect === "NoSchedule"),
+  );
+  return [...kept, ...missing.map(({ key }) => ({ key, effect: "NoSchedule" as const }))];
+}
+
+function readyStatus(node: Node, now: string): Readonly<Record<string, unknown>> {
+  const { name } = node.metadata;
+  const condition = (type: string, status: string, reason: string, message: string): unknown => ({
+    type,
+    status,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+    reason,
+    message,
+  });
+  return {
+    capacity: node.status?.capacity ?? RESOURCES,
+    allocatable: node.status?.allocatable ?? RESOURCES,
+    addresses: node.status?.addresses ?? [
+      { type: "InternalIP", address: nodeAddress(name) },
+      { type: "Hostname", address: name },
+    ],
+    conditions: [
+      ...PRESSURES.map(([type, reason, message]) => condition(type, "False", reason, message)),
+      condition("Ready", "True", "KubeletReady", "simulated node is ready"),
+    ],
+    nodeInfo: {
+      architecture: "amd64",
+      bootID: "",
+      containerRuntimeVersion: "simulated://1.0.0",
+      kernelVersion: "simulated",
+      kubeProxyVersion: "",
+      kubeletVersion: "v1.36.3-levelset",
+      machineID: "",
+      operatingSystem: "linux",
+      osImage: "levelset simulated node",
+      systemUUID: "",
+    },
+  };
+}
