@@ -1,63 +1,149 @@
 import { StatusError } from "@levelset/core";
+import type { ApiRequest } from "./exchange.ts";
 
 /** How a client wants objects to be shown. */
 export type Format =
   | { readonly kind: "object" }
   | { readonly kind: "table"; readonly version: "v1" | "v1beta1" }
-  | { readonly kind: "partial" };
+  | { readonly kind: "partial"; readonly of: "one" | "list"; readonly version: "v1" | "v1beta1" };
 
+/** What answers can be written in. */
+export type Encoding = "json" | "yaml";
+
+/** One of the things that an Accept header names. */
 interface MediaRange {
   readonly type: string;
+  readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The first accepted media range that this server can give. Throws NotAcceptable. */
-export function formatOf(request: Request): Format {
-  const ranges = mediaRanges(request);
-  if (ranges.length === 0) return { kind: "object" };
-  for (const range of ranges) {
+const OFFERED: Readonly<Record<string, Encoding>> = {
+  "application/json": "json",
+  "application/yaml": "yaml",
+  "*/*": "json",
+};
+
+const ACCEPTED = "only the following media types are accepted: application/json, application/yaml";
+
+/** How the client wants objects to be shown: the first of its wishes that can be met. Throws NotAcceptable. */
+export function formatOf(request: ApiRequest): Format {
+  for (const range of offeredRanges(request)) {
     const format = formatOfRange(range);
     if (format !== undefined) return format;
   }
-  throw new StatusError("NotAcceptable", "only the following media types are accepted: application/json");
+  throw notAcceptable(ACCEPTED);
 }
 
-function formatOfRange({ type, parameters }: MediaRange): Format | undefined {
-  const as = parameters.get("as");
-  if (type === "*/*" || type === "application/*") return { kind: "object" };
-  if (type !== "application/json") return undefined;
-  if (as === undefined) return { kind: "object" };
-  const version = parameters.get("v");
-  if (parameters.get("g") !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
-  if (as === "Table") return { kind: "table", version };
-  return as === "PartialObjectMetadata" || as === "PartialObjectMetadataList" ? { kind: "partial" } : undefined;
+/** Refuses a request for a document that would take none of the encodings there are. */
+export function checkEncoding(request: ApiRequest): void {
+  if (!offeredRanges(request).some(({ parameters }) => !parameters.has("as"))) throw notAcceptable(ACCEPTED);
 }
 
-/** The version of aggregated discovery that a client explicitly accepts before anything else; undefined for none. */
-export function aggregatedVersion(request: Request): "v2" | undefined {
-  for (const { type, parameters } of mediaRanges(request)) {
-    if (type === "*/*" || type === "application/*") return undefined;
-    if (type !== "application/json") continue;
-    if (parameters.get("as") === undefined) return undefined;
-    const isDiscovery =
-      parameters.get("as") === "APIGroupDiscoveryList" && parameters.get("g") === "apidiscovery.k8s.io";
-    if (isDiscovery && parameters.get("v") === "v2") return "v2";
+/** What the client prefers answers to be written in; JSON where it takes neither. */
+export function acceptedEncoding(request: ApiRequest): Encoding {
+  const first = mediaRanges(request).find(
+    (range) => Object.hasOwn(OFFERED, range.type) && formatOfRange(range) !== undefined,
+  );
+  return OFFERED[first?.type ?? ""] ?? "json";
+}
+
+/** 406: the client takes nothing that this server has. */
+export function notAcceptable(message: string): StatusError {
+  return new StatusError("NotAcceptable", message);
+}
+
+/** Whether a client wants aggregated discovery, as far as the server has it. */
+export function wantsAggregated(request: ApiRequest): boolean {
+  return mediaRanges(request).some(
+    ({ type, parameters }) =>
+      OFFERED[type] === "json" &&
+      parameters.get("as") === "APIGroupDiscoveryList" &&
+      parameters.get("g") === "apidiscovery.k8s.io" &&
+      parameters.get("v") === "v2",
+  );
+}
+
+/** Whether a client accepts one of these types, or anything. */
+export function preferredType<const T extends string>(
+  request: ApiRequest,
+  offered: readonly [T, ...T[]],
+): T | undefined {
+  for (const { type } of mediaRanges(request)) {
+    if (type === "*/*") return offered[0];
+    const found = offered.find((name) => name === type);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function mediaRanges(request: Request): readonly MediaRange[] {
+/** Whether an answer is to be laid out for people: asked for, or read by a browser or a command line. */
+export function wantsPretty(request: ApiRequest, query: URLSearchParams): boolean {
+  const asked = query.get("pretty") ?? "";
+  if (asked !== "") return ["1", "t", "T", "true", "TRUE", "True"].includes(asked);
+  if (mediaRanges(request).some(({ parameters }) => parameters.get("pretty") === "1")) return true;
+  return /^(?:curl|Wget|Mozilla\/5\.0)/u.test(request.headers.get("user-agent") ?? "");
+}
+
+function offeredRanges(request: ApiRequest): readonly MediaRange[] {
+  const ranges = mediaRanges(request).filter(({ type }) => Object.hasOwn(OFFERED, type));
+  if (ranges.length > 0) return ranges;
+  throw new StatusError(
+    "NotAcceptable",
+    "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml",
+    { details: {} },
+  );
+}
+
+function formatOfRange({ parameters }: MediaRange): Format | undefined {
+  const as = parameters.get("as");
+  const version = parameters.get("v");
+  if (as === undefined) return { kind: "object" };
+  if (parameters.get("g") !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
+  switch (as) {
+    case "Table":
+      return { kind: "table", version };
+    case "PartialObjectMetadata":
+      return { kind: "partial", of: "one", version };
+    case "PartialObjectMetadataList":
+      return { kind: "partial", of: "list", version };
+    default:
+      return undefined;
+  }
+}
+
+const ANYTHING: readonly MediaRange[] = [{ type: "*/*", quality: 1, parameters: new Map() }];
+
+/** Headers that were read lately: clients send the same few with every request. */
+const known = new Map<string, readonly MediaRange[]>();
+const KNOWN_MAX = 32;
+
+/** What the client accepts, the best first. */
+function mediaRanges(request: ApiRequest): readonly MediaRange[] {
   const header = request.headers.get("accept") ?? "";
+  if (header.trim() === "") return ANYTHING;
+  const found = known.get(header) ?? readRanges(header);
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(header, found);
+  return found;
+}
+
+function readRanges(header: string): readonly MediaRange[] {
   return header
     .split(",")
     .map((range) => range.trim())
     .filter((range) => range !== "")
-    .map((range) => {
-      const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-      const pairs = parameters.map((parameter): [string, string] => {
-        const [name = "", value = ""] = parameter.split("=", 2);
-        return [name, value];
-      });
-      return { type: type.toLowerCase(), parameters: new Map(pairs) };
-    });
+    .map(mediaRange)
+    .toSorted((a, b) => b.quality - a.quality || Number(a.type === "*/*") - Number(b.type === "*/*"));
+}
+
+function mediaRange(text: string): MediaRange {
+  const [type = "", ...rest] = text.split(";").map((part) => part.trim());
+  const parameters = new Map(
+    rest.map((parameter): [string, string] => {
+      const [name = "", value = ""] = parameter.split("=", 2);
+      return [name.trim(), value.trim()];
+    }),
+  );
+  const quality = Number(parameters.get("q") ?? 1);
+  return { type: type.toLowerCase(), quality: Number.isNaN(quality) ? 1 : quality, parameters };
 }

@@ -1,10 +1,11 @@
 import { CLUSTER_ORIGIN, crdOf, kind, parseJson, s } from "@levelset/core";
 import type { AnyCustomKind, Fetch, KubeObject, LogLine, StatusObject } from "@levelset/core";
 import { memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { startControllers } from "../controllers/index.ts";
 import { Registry } from "../registry/index.ts";
 import { MemoryStore } from "../store/index.ts";
-import type { MemoryStoreOptions } from "../store/index.ts";
-import { createHandler } from "./handler.ts";
+import type { StoreLimits } from "../store/index.ts";
+import { createHandler } from "./api.ts";
 
 /** A kind for tests. */
 export const Simple: AnyCustomKind = kind({
@@ -84,13 +85,15 @@ export class Api {
   readonly fetch: Fetch;
   readonly logs: readonly LogLine[];
 
-  constructor(options: MemoryStoreOptions = {}) {
+  constructor(options: StoreLimits = {}) {
     this.store = new MemoryStore(options);
     const random = seededRandom(1);
     const { logger, lines } = memoryLogger();
     this.logs = lines;
     const registry = new Registry({ store: this.store, clock: this.clock, random });
-    const started = registry.start();
+    const started = registry
+      .start()
+      .then(() => void startControllers({ registry, clock: this.clock, random, logger }));
     const handle = createHandler({ registry, clock: this.clock, random, logger });
     this.fetch = async (request) => {
       await started;
@@ -148,7 +151,7 @@ export function simple(
 }
 
 /** An API that serves Simple. */
-export async function apiWithSimple(options: MemoryStoreOptions = {}): Promise<Api> {
+export async function apiWithSimple(options: StoreLimits = {}): Promise<Api> {
   const api = new Api(options);
   await api.call("POST", CRDS, crdOf(Simple));
   return api;

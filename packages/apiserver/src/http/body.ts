@@ -1,25 +1,31 @@
-import { JsonError, parseJson, StatusError } from "@levelset/core";
+import { Readable } from "node:stream";
+import { JsonError, parseJson, repeatedFields, StatusError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
-import { ProtobufError, readProtobuf } from "../protobuf/index.ts";
 import type { Reading } from "../protobuf/index.ts";
 import { badRequest } from "../registry/index.ts";
+import { fromYaml } from "./configuration.ts";
+import type { ApiRequest } from "./exchange.ts";
 
 /** The largest body that is read, as with the real server. */
 export const BODY_MAX_BYTES: number = 3 * 1024 * 1024;
 
 const UNKNOWN_FORMAT = "the body of the request was in an unknown format";
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
-/** Node gives a text body without a declared type text/plain. */
-const JSON_TYPES: ReadonlySet<string> = new Set(["", "application/json", "text/plain"]);
+const YAML = "application/yaml";
+const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const JSON_TYPES: ReadonlySet<string> = new Set(["", "application/json"]);
+/** What `fetch` calls a text body whose type nobody declared. */
+const UNDECLARED = "text/plain;charset=UTF-8";
 
 /** The text of a body. Throws RequestEntityTooLarge before more than the limit is held. */
-export async function readText(request: Request): Promise<string> {
+export async function readText(request: ApiRequest): Promise<string> {
   return (await readBytes(request)).toString("utf8");
 }
 
-async function readBytes(request: Request): Promise<Buffer> {
+async function readBytes(request: ApiRequest): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLarge();
   if (request.body === null) return Buffer.alloc(0);
+  if (request.body instanceof Readable) return readStream(request.body);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
@@ -30,31 +36,80 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** The same for a stream of Node, whose events cost a fraction of its iterator. What is left of a stream that is too large is not read. */
+function readStream(stream: Readable): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  stream.on("data", (chunk: Uint8Array) => {
+    size += chunk.byteLength;
+    if (size <= BODY_MAX_BYTES) chunks.push(chunk);
+    else {
+      stream.pause();
+      reject(tooLarge());
+    }
+  });
+  stream.once("end", () => resolve(Buffer.concat(chunks)));
+  stream.once("error", reject);
+  const onClose = (): void => {
+    // Nobody waits for the answer to a request that never ended.
+    if (!stream.readableEnded) reject(new DOMException("the request was aborted", "AbortError"));
+  };
+  if (stream.closed) onClose();
+  else stream.once("close", onClose);
+  return promise;
+}
+
 function tooLarge(): StatusError {
   return new StatusError("RequestEntityTooLarge", `Request entity too large: limit is ${BODY_MAX_BYTES}`);
 }
 
 /** The media type of a body, without parameters, in lower case. */
-export function mediaTypeOf(request: Request): string {
-  return (request.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
+export function mediaTypeOf(request: ApiRequest): string {
+  const given = request.headers.get("content-type") ?? "";
+  return given === UNDECLARED ? "" : given.split(";", 1).join("").trim().toLowerCase();
 }
 
-/** The body as JSON, whether it came as such or in protobuf. Throws UnsupportedMediaType and BadRequest. */
-export async function readJson(request: Request): Promise<JsonValue> {
+/** The body as JSON, whether it came as such, in YAML or in protobuf. Throws UnsupportedMediaType and BadRequest. */
+export async function readJson(request: ApiRequest): Promise<JsonValue> {
   const type = mediaTypeOf(request);
-  if (type !== PROTOBUF && !JSON_TYPES.has(type)) throw unsupported(UNKNOWN_FORMAT);
-  const body = await readBytes(request);
-  return type === PROTOBUF ? parseProtobuf(body) : parseBody(body.toString("utf8"));
+  checkType(type);
+  return parse(type, await readBytes(request));
+}
+
+/** An object that a writer sends. */
+export interface SentObject {
+  readonly value: JsonValue;
+  /** Paths of fields that the text had more than once: the last value counted. */
+  readonly repeated: readonly string[];
+}
+
+/** The same with what a reader of JSON cannot see any more. Protobuf and YAML have nothing of that sort. */
+export async function readObject(request: ApiRequest): Promise<SentObject> {
+  const type = mediaTypeOf(request);
+  checkType(type);
+  const bytes = await readBytes(request);
+  if (!JSON_TYPES.has(type)) return { value: await parse(type, bytes), repeated: [] };
+  const text = bytes.toString("utf8");
+  return { value: parseBody(text), repeated: repeatedFields(text) };
 }
 
 /** The body of a DELETE, which may be absent. */
-export async function readOptions(request: Request): Promise<JsonValue | undefined> {
+export async function readOptions(request: ApiRequest): Promise<JsonValue | undefined> {
   const type = mediaTypeOf(request);
   const body = await readBytes(request);
   if (body.length === 0) return undefined;
+  checkType(type);
+  return parse(type, body);
+}
+
+function checkType(type: string): void {
+  if (type !== PROTOBUF && type !== YAML && !JSON_TYPES.has(type)) throw unsupported(UNKNOWN_FORMAT);
+}
+
+async function parse(type: string, body: Buffer): Promise<JsonValue> {
   if (type === PROTOBUF) return parseProtobuf(body);
-  if (!JSON_TYPES.has(type)) throw unsupported(UNKNOWN_FORMAT);
-  return parseBody(body.toString("utf8"));
+  return type === YAML ? (fromYaml(body.toString("utf8")) ?? null) : parseBody(body.toString("utf8"));
 }
 
 function parseBody(text: string): JsonValue {
@@ -66,14 +121,16 @@ function parseBody(text: string): JsonValue {
   }
 }
 
-function parseProtobuf(body: Uint8Array): JsonValue {
-  const reading = decode(body);
+async function parseProtobuf(body: Uint8Array): Promise<JsonValue> {
+  const reading = await decode(body);
   if (reading.kind === "object") return reading.object;
   const { objectKind, apiVersion } = reading;
   throw unsupported(`${objectKind} in version ${JSON.stringify(apiVersion)} is not read from protobuf`);
 }
 
-function decode(body: Uint8Array): Reading {
+async function decode(body: Uint8Array): Promise<Reading> {
+  // Not every client sends it, and nobody should wait for it at the start.
+  const { ProtobufError, readProtobuf } = await import("../protobuf/index.ts");
   try {
     return readProtobuf(body);
   } catch (error) {
@@ -84,5 +141,5 @@ function decode(body: Uint8Array): Reading {
 }
 
 function unsupported(message: string): StatusError {
-  return new StatusError("UnsupportedMediaType", `${message} - accepted media types include: application/json`);
+  return new StatusError("UnsupportedMediaType", `${message} - accepted media types include: ${ACCEPTED}`);
 }

@@ -1,115 +1,92 @@
-import { compilePath, evaluatePath, stringifyJson } from "@levelset/core";
-import type { JsonValue, PrinterColumn } from "@levelset/core";
-import { recordOf } from "../registry/index.ts";
 import type { Resource } from "../registry/index.ts";
-import type { ApiObject } from "../store/index.ts";
-import { age } from "./age.ts";
+import { admissionPolicyBindingPrinter, admissionPolicyPrinter, webhookPrinter } from "./columns/admission.ts";
+import {
+  controllerRevisionPrinter,
+  daemonSetPrinter,
+  deploymentPrinter,
+  replicaSetPrinter,
+  statefulSetPrinter,
+} from "./columns/apps.ts";
+import { horizontalPodAutoscalerPrinter } from "./columns/autoscaling.ts";
+import { cronJobPrinter, jobPrinter } from "./columns/batch.ts";
+import {
+  configMapPrinter,
+  endpointsPrinter,
+  namespacePrinter,
+  podTemplatePrinter,
+  replicationControllerPrinter,
+  resourceQuotaPrinter,
+  secretPrinter,
+} from "./columns/core.ts";
+import { declaredPrinter } from "./columns/declared.ts";
+import { eventPrinter, eventV1Printer } from "./columns/event.ts";
+import {
+  endpointSlicePrinter,
+  ingressClassPrinter,
+  ingressPrinter,
+  networkPolicyPrinter,
+} from "./columns/networking.ts";
+import { nodePrinter } from "./columns/node.ts";
+import { podPrinter } from "./columns/pod.ts";
+import { leasePrinter, podDisruptionBudgetPrinter, priorityClassPrinter } from "./columns/policy.ts";
+import { NAME_AND_AGE, NAME_AND_CREATION } from "./columns/printer.ts";
+import type { Printer } from "./columns/printer.ts";
+import { bindingPrinter } from "./columns/rbac.ts";
+import { servicePrinter } from "./columns/service.ts";
+import { csiDriverPrinter, storageClassPrinter, volumeAttachmentPrinter } from "./columns/storage.ts";
+import { persistentVolumeClaimPrinter, persistentVolumePrinter } from "./columns/volume.ts";
 
-/** The head of a column, as a Table carries it. */
-export interface ColumnDefinition {
-  readonly name: string;
-  readonly type: string;
-  readonly format: string;
-  readonly description: string;
-  readonly priority: number;
-}
+/** By kind and group. The real server shows the kinds that are absent here, such as Role, by name and time of creation. */
+const BUILTIN: Readonly<Record<string, Printer>> = {
+  "ConfigMap.": configMapPrinter,
+  "Endpoints.": endpointsPrinter,
+  "Event.": eventPrinter,
+  "Namespace.": namespacePrinter,
+  "Node.": nodePrinter,
+  "PersistentVolume.": persistentVolumePrinter,
+  "PersistentVolumeClaim.": persistentVolumeClaimPrinter,
+  "Pod.": podPrinter,
+  "PodTemplate.": podTemplatePrinter,
+  "ReplicationController.": replicationControllerPrinter,
+  "ResourceQuota.": resourceQuotaPrinter,
+  "Secret.": secretPrinter,
+  "Service.": servicePrinter,
+  "ServiceAccount.": NAME_AND_AGE,
+  "MutatingWebhookConfiguration.admissionregistration.k8s.io": webhookPrinter,
+  "ValidatingAdmissionPolicy.admissionregistration.k8s.io": admissionPolicyPrinter,
+  "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": admissionPolicyBindingPrinter,
+  "ValidatingWebhookConfiguration.admissionregistration.k8s.io": webhookPrinter,
+  "ControllerRevision.apps": controllerRevisionPrinter,
+  "DaemonSet.apps": daemonSetPrinter,
+  "Deployment.apps": deploymentPrinter,
+  "ReplicaSet.apps": replicaSetPrinter,
+  "StatefulSet.apps": statefulSetPrinter,
+  "HorizontalPodAutoscaler.autoscaling": horizontalPodAutoscalerPrinter,
+  "CronJob.batch": cronJobPrinter,
+  "Job.batch": jobPrinter,
+  "Lease.coordination.k8s.io": leasePrinter,
+  "EndpointSlice.discovery.k8s.io": endpointSlicePrinter,
+  "Event.events.k8s.io": eventV1Printer,
+  "Ingress.networking.k8s.io": ingressPrinter,
+  "IngressClass.networking.k8s.io": ingressClassPrinter,
+  "NetworkPolicy.networking.k8s.io": networkPolicyPrinter,
+  "PodDisruptionBudget.policy": podDisruptionBudgetPrinter,
+  "ClusterRoleBinding.rbac.authorization.k8s.io": bindingPrinter,
+  "RoleBinding.rbac.authorization.k8s.io": bindingPrinter,
+  "PriorityClass.scheduling.k8s.io": priorityClassPrinter,
+  "CSIDriver.storage.k8s.io": csiDriverPrinter,
+  "StorageClass.storage.k8s.io": storageClassPrinter,
+  "VolumeAttachment.storage.k8s.io": volumeAttachmentPrinter,
+};
 
-/** A column: its head and how to fill it. */
-export interface Column {
-  readonly definition: ColumnDefinition;
-  cell(object: ApiObject, nowMs: number): JsonValue;
-}
+const declared = new WeakMap<Resource, Printer>();
 
-const columnsOf = new WeakMap<Resource, readonly Column[]>();
-
-/** The columns of a resource: those of its declaration, or what suits the built-in kind. */
-export function tableColumns(resource: Resource): readonly Column[] {
-  const known = columnsOf.get(resource);
+/** How the objects of a resource are shown in a Table: as its declaration says, or as suits the built-in kind. */
+export function printerOf(resource: Resource): Printer {
+  if (!resource.custom) return BUILTIN[`${resource.kind}.${resource.group}`] ?? NAME_AND_CREATION;
+  const known = declared.get(resource);
   if (known !== undefined) return known;
-  const columns = [NAME, ...(resource.custom ? declared(resource) : (BUILTIN[resource.id] ?? [AGE]))];
-  columnsOf.set(resource, columns);
-  return columns;
-}
-
-function column(
-  name: string,
-  type: string,
-  description: string,
-  cell: Column["cell"],
-  extra: { readonly format?: string; readonly priority?: number } = {},
-): Column {
-  return { definition: { name, type, format: extra.format ?? "", description, priority: extra.priority ?? 0 }, cell };
-}
-
-const NAME: Column = column("Name", "string", "Unique within a namespace.", (object) => object.metadata.name, {
-  format: "name",
-});
-
-const AGE: Column = column("Age", "string", "Time since creation.", (object, nowMs) =>
-  age(object.metadata.creationTimestamp, nowMs),
-);
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-const size = (...fields: readonly string[]) => {
-  return (object: ApiObject): number =>
-    fields.reduce((sum, field) => sum + Object.keys(recordOf(object[field])).length, 0);
-};
-
-const BUILTIN: Readonly<Record<string, readonly Column[]>> = {
-  namespaces: [
-    column("Status", "string", "Active, or Terminating while the content is deleted.", (object) =>
-      textOf(recordOf(object["status"])["phase"]),
-    ),
-    AGE,
-  ],
-  configmaps: [column("Data", "integer", "How many keys it has.", size("data", "binaryData")), AGE],
-  secrets: [
-    column("Type", "string", "What the content is for.", (object) => textOf(object["type"])),
-    column("Data", "integer", "How many keys it has.", size("data")),
-    AGE,
-  ],
-  "customresourcedefinitions.apiextensions.k8s.io": [
-    column("Created At", "date", "When it was created.", (object) => object.metadata.creationTimestamp ?? null),
-  ],
-};
-
-function declared(resource: Resource): readonly Column[] {
-  return resource.columns === undefined ? [AGE] : resource.columns.map(declaredColumn);
-}
-
-function declaredColumn(declaration: PrinterColumn): Column {
-  const path = compilePath(declaration.jsonPath);
-  const {
-    name,
-    type,
-    description = `Custom resource definition column (in JSONPath format): ${declaration.jsonPath}`,
-  } = declaration;
-  return column(
-    name,
-    type,
-    description,
-    (object, nowMs) => {
-      // Stored objects came from JSON and are nothing else.
-      const [value] = evaluatePath(path, object as unknown as JsonValue);
-      return value === undefined ? null : cellOf(type, value, nowMs);
-    },
-    { priority: declaration.priority ?? 0 },
-  );
-}
-
-function cellOf(type: PrinterColumn["type"], value: JsonValue, nowMs: number): JsonValue {
-  switch (type) {
-    case "string":
-      if (value === null) return "";
-      return typeof value === "string" ? value : stringifyJson(value);
-    case "date":
-      return typeof value === "string" ? age(value, nowMs) : null;
-    case "integer":
-      return typeof value === "number" ? Math.trunc(value) : typeof value === "bigint" ? value : null;
-    case "number":
-      return typeof value === "number" || typeof value === "bigint" ? value : null;
-    case "boolean":
-      return typeof value === "boolean" ? value : null;
-  }
+  const printer = declaredPrinter(resource.columns);
+  declared.set(resource, printer);
+  return printer;
 }

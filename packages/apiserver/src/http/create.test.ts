@@ -126,7 +126,8 @@ test("Strict refuses unknown fields, Warn reports and drops them, Ignore drops t
   expect(strict.code).toBe(400);
   expect(strict.body).toMatchObject({
     reason: "BadRequest",
-    message: 'strict decoding error: unknown field "metadata.z", unknown field "spec.nested.y", unknown field "spec.x"',
+    message:
+      'Simple in version "v1" cannot be handled as a Simple: strict decoding error: unknown field "metadata.z", unknown field "spec.nested.y", unknown field "spec.x"',
   });
   const warn = await api.call("POST", SIMPLES, body);
   expect(warn.code).toBe(201);

@@ -1,14 +1,11 @@
 import { resourceApiVersion } from "../registry/index.ts";
-import type { Resource } from "../registry/index.ts";
-
-const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
-const STATUS_VERBS = ["get", "patch", "update"];
+import type { Resource, SubresourceFacts } from "../registry/index.ts";
 
 /** The version that the server pretends to be. */
 export const VERSION: Readonly<Record<string, string>> = {
   major: "1",
-  minor: "35",
-  gitVersion: "v1.35.0+levelset",
+  minor: "36",
+  gitVersion: "v1.36.0+levelset",
   gitCommit: "",
   gitTreeState: "clean",
   buildDate: "1970-01-01T00:00:00Z",
@@ -17,27 +14,63 @@ export const VERSION: Readonly<Record<string, string>> = {
   platform: "any/any",
 };
 
-/** `/api`. */
-export function coreVersions(): unknown {
-  return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+/** The order in which groups are shown, and looked for when a name does not say its group. Declared ones come last, by name. */
+const GROUP_ORDER: readonly string[] = [
+  "",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "discovery.k8s.io",
+];
+
+/** A group and version, and what is served there, by name. */
+export interface ServedVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly Resource[];
 }
 
 /** A group and its served versions, the preferred one first. */
-export interface Group {
+export interface ServedGroup {
   readonly name: string;
-  readonly versions: readonly string[];
+  readonly versions: readonly ServedVersion[];
 }
 
-/** The groups of all resources besides the core one. */
-export function groupsOf(resources: readonly Resource[]): readonly Group[] {
-  const names = [...new Set(resources.map(({ group }) => group))].filter((name) => name !== "");
-  return names.map((name) => ({ name, versions: versionsOf(resources, name) }));
+/** Everything served, in the order of discovery. */
+export function servedGroups(resources: readonly Resource[]): readonly ServedGroup[] {
+  const names = [...new Set(resources.map(({ group }) => group))].toSorted(compareGroups);
+  return names.map((name) => {
+    const own = resources.filter(({ group }) => group === name);
+    const versions = [...new Set(own.map(({ version }) => version))].toSorted(compareVersions);
+    return {
+      name,
+      versions: versions.map((version) => ({
+        group: name,
+        version,
+        resources: own
+          .filter((resource) => resource.version === version)
+          .toSorted((a, b) => (a.plural < b.plural ? -1 : 1)),
+      })),
+    };
+  });
 }
 
-/** The versions of a group, the most stable and newest first. */
-export function versionsOf(resources: readonly Resource[], group: string): readonly string[] {
-  const versions = new Set(resources.filter((resource) => resource.group === group).map(({ version }) => version));
-  return [...versions].toSorted(compareVersions);
+function compareGroups(a: string, b: string): number {
+  const [left, right] = [GROUP_ORDER.indexOf(a), GROUP_ORDER.indexOf(b)];
+  if (left >= 0 && right >= 0) return left - right;
+  if (left >= 0 || right >= 0) return right - left;
+  return a < b ? -1 : 1;
 }
 
 /** Kubernetes' order of versions: v10, v2, v1, v11beta2, v3alpha1, foo1. */
@@ -59,96 +92,123 @@ function parseVersion(
   return { major: Number(match[1]), stability, minor: Number(match[3] ?? 0) };
 }
 
+/** `/`: what else there is. */
+export function rootPaths(groups: readonly ServedGroup[]): unknown {
+  const below = groups
+    .filter(({ name }) => name !== "")
+    .flatMap(({ name, versions }) => [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)]);
+  const paths = ["/api", "/api/v1", "/apis", "/apis/", ...below];
+  const others = [
+    "/healthz",
+    "/livez",
+    "/metrics",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/openapi/v3/",
+    "/readyz",
+    "/version",
+  ];
+  return { paths: [...paths, ...others].toSorted() };
+}
+
+/** `/api`. */
+export function coreVersions(): unknown {
+  return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+}
+
 /** `/apis`. */
-export function groupList(resources: readonly Resource[]): unknown {
-  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(resources).map((group) => groupBody(group)) };
+export function groupList(groups: readonly ServedGroup[]): unknown {
+  const named = groups.filter(({ name }) => name !== "");
+  return { kind: "APIGroupList", apiVersion: "v1", groups: named.map((group) => groupBody(group)) };
 }
 
 /** `/apis/<group>`. */
-export function groupDocument(group: Group): unknown {
+export function groupDocument(group: ServedGroup): unknown {
   return { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
 }
 
-function groupBody(group: Group): { readonly name: string } {
-  const versions = group.versions.map((version) => ({ groupVersion: `${group.name}/${version}`, version }));
-  const body = { name: group.name, versions, preferredVersion: versions[0] };
-  return body;
+function groupBody({ name, versions: served }: ServedGroup): object {
+  const versions = served.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions, preferredVersion: versions[0] };
 }
 
 /** `/api/v1`, `/apis/<group>/<version>`. */
-export function resourceList(resources: readonly Resource[], groupVersion: string): unknown {
+export function resourceList(served: ServedVersion): unknown {
   return {
     kind: "APIResourceList",
-    apiVersion: "v1",
-    groupVersion,
-    resources: resources.flatMap((resource) => [
-      {
-        name: resource.plural,
-        singularName: resource.singular,
-        namespaced: resource.scope === "Namespaced",
-        kind: resource.kind,
-        verbs: VERBS,
-        ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
-        ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
-        storageVersionHash: "",
-      },
-      ...(resource.hasStatus
-        ? [
-            {
-              name: `${resource.plural}/status`,
-              singularName: "",
-              namespaced: resource.scope === "Namespaced",
-              kind: resource.kind,
-              verbs: STATUS_VERBS,
-            },
-          ]
-        : []),
-    ]),
+    // As the real server has it, since the days when there was but one version.
+    ...(served.group === "" ? {} : { apiVersion: "v1" }),
+    groupVersion: resourceApiVersion(served),
+    resources: served.resources.flatMap((resource) => {
+      const namespaced = resource.scope === "Namespaced";
+      return [
+        {
+          name: resource.plural,
+          singularName: resource.singular,
+          namespaced,
+          kind: resource.kind,
+          verbs: resource.verbs,
+          ...namesOf(resource),
+        },
+        ...resource.subresources.map(({ name, kind, group, version, verbs }) => ({
+          name: `${resource.plural}/${name}`,
+          singularName: "",
+          namespaced,
+          ...(group === undefined ? {} : { group, version }),
+          kind,
+          verbs,
+        })),
+      ];
+    }),
+  };
+}
+
+function namesOf({ shortNames, categories }: Resource): object {
+  return {
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
   };
 }
 
 /** `/api` or `/apis` in the aggregated form: everything at once. */
-export function aggregated(resources: readonly Resource[]): unknown {
-  const groups = [...new Set(resources.map(({ group }) => group))];
+export function aggregated(groups: readonly ServedGroup[]): unknown {
   return {
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
-    items: groups.map((group) => ({
-      metadata: { ...(group === "" ? {} : { name: group }), creationTimestamp: null },
-      versions: versionsOf(resources, group).map((version) => ({
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === "" ? {} : { name },
+      versions: versions.map(({ version, resources }) => ({
         version,
+        resources: resources.map((resource) => aggregatedResource(resource)),
         freshness: "Current",
-        resources: resources
-          .filter((resource) => resource.group === group && resource.version === version)
-          .map(aggregatedResource),
       })),
     })),
   };
 }
 
 function aggregatedResource(resource: Resource): unknown {
-  const { group, version, kind } = resource;
-  const responseKind = { group, version, kind };
+  const subresources = resource.subresources.map((part) => ({
+    subresource: part.name,
+    responseKind: responseKind(part),
+    verbs: part.verbs,
+  }));
   return {
     resource: resource.plural,
-    responseKind,
+    responseKind: responseKind(resource.custom ? resource : { kind: resource.kind }),
     scope: resource.scope === "Namespaced" ? "Namespaced" : "Cluster",
     singularResource: resource.singular,
-    verbs: VERBS,
-    ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
-    ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
-    ...(resource.hasStatus ? { subresources: [{ subresource: "status", responseKind, verbs: STATUS_VERBS }] } : {}),
+    verbs: resource.verbs,
+    ...namesOf(resource),
+    ...(subresources.length === 0 ? {} : { subresources }),
   };
 }
 
-/** The resources of one group and version. */
-export function resourcesIn(resources: readonly Resource[], group: string, version: string): readonly Resource[] {
-  return resources.filter((resource) => resource.group === group && resource.version === version);
-}
-
-/** `group/version` of a resource list. */
-export function groupVersionOf(resources: readonly Resource[]): string {
-  const [first] = resources;
-  return first === undefined ? "" : resourceApiVersion(first);
+/** The kind that is read and written at a path; without a group where it is that of the path. */
+function responseKind({
+  group = "",
+  version = "",
+  kind,
+}: Pick<SubresourceFacts, "group" | "version" | "kind">): unknown {
+  return { group, version, kind };
 }

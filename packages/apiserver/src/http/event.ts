@@ -16,8 +16,8 @@ export interface WatchEvent {
 /** What a watcher with a selector sees of a write: an object that leaves the selection is deleted for it. */
 export function translate(resource: Resource, event: StoreEvent, matches: Matcher): WatchEvent | undefined {
   const view = viewOf(resource, event.record);
-  const now = event.kind !== "deleted" && matches(view.object);
-  const before = event.kind !== "created" && matches(viewOf(resource, event.previous).object);
+  const now = event.kind !== "deleted" && matches(view);
+  const before = event.kind !== "created" && matches(viewOf(resource, event.previous));
   if (now) return { type: before ? "MODIFIED" : "ADDED", view };
   if (!before) return undefined;
   return { type: "DELETED", view: event.kind === "updated" ? lastSeen(resource, event) : view };

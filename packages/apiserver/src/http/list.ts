@@ -1,10 +1,13 @@
 import { StatusError } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
 import { badRequest, viewOf } from "../registry/index.ts";
 import type { Registry, Resource, View } from "../registry/index.ts";
 import type { Listing, StoredRecord } from "../store/index.ts";
+import { formatContinue, parseContinue } from "./continue.ts";
+import type { Continue } from "./continue.ts";
+import { listOptionsOf } from "./list-options.ts";
+import type { ListOptions } from "./list-options.ts";
 import type { ListMeta } from "./presenter.ts";
-import { refuse, selectionOf, whole } from "./query.ts";
+import { revisionOf, selectionOf } from "./query.ts";
 import type { Matcher } from "./query.ts";
 
 /** One page of a list. */
@@ -19,25 +22,22 @@ export interface ListScope {
   readonly namespace: string | undefined;
 }
 
-/** Where a list goes on: after the object `start` of the snapshot at `revision`. */
-interface Continue {
-  readonly revision: number;
-  readonly start: string;
-}
-
 /** Answers a list request from one snapshot, page by page. */
 export function listPage(registry: Registry, scope: ListScope, query: URLSearchParams): Page {
+  const options = listOptionsOf(query, false);
   const { matches, isEverything } = selectionOf(query, scope.resource);
-  const limit = whole(query, "limit") ?? 0;
-  const token = query.get("continue") ?? "";
-  const from = token === "" ? undefined : parseToken(token, query);
-  const listing = snapshot(registry, scope, from, query);
-  const after = from === undefined ? listing.records : listing.records.filter((record) => orderOf(record) > from.start);
+  const asked = revisionOf(query);
+  const from = continueOf(query, asked);
+  const listing = snapshot(registry, scope, from, options, asked);
+  const after =
+    from === undefined ? listing.records : listing.records.filter((record) => orderOf(record) >= from.start);
+  // "Any state will do" has always meant all of it at once.
+  const limit = asked === 0 && from === undefined ? 0 : options.limit;
   const found = takePage(scope.resource, after, limit, matches);
   const resourceVersion = String(listing.revision);
   const last = after[found.position - 1];
   if (last === undefined || found.position >= after.length) return { views: found.views, meta: { resourceVersion } };
-  const next = formatToken({ revision: listing.revision, start: orderOf(last) });
+  const next = formatContinue({ revision: listing.revision, start: `${orderOf(last)}\0` });
   const remaining = isEverything ? { remainingItemCount: after.length - found.position } : {};
   return { views: found.views, meta: { resourceVersion, continue: next, ...remaining } };
 }
@@ -53,7 +53,7 @@ function takePage(
   for (const [position, record] of records.entries()) {
     if (limit > 0 && views.length === limit) return { views, position };
     const view = viewOf(resource, record);
-    if (matches(view.object)) views.push(view);
+    if (matches(view)) views.push(view);
   }
   return { views, position: records.length };
 }
@@ -62,84 +62,51 @@ function orderOf(record: StoredRecord): string {
   return `${record.key.namespace}/${record.key.name}`;
 }
 
-function snapshot(registry: Registry, scope: ListScope, from: Continue | undefined, query: URLSearchParams): Listing {
-  const at = from?.revision ?? exactRevision(registry, query);
+function continueOf(query: URLSearchParams, asked: number | undefined): Continue | undefined {
+  const token = query.get("continue") ?? "";
+  if (token === "") return undefined;
+  if ((asked ?? 0) !== 0) throw badRequest("specifying resource version is not allowed when using continue");
+  return parseContinue(token);
+}
+
+const TOO_OLD =
+  "The provided continue parameter is too old to display a consistent list result. You can start a new list without the " +
+  "continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with " +
+  "the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the " +
+  "first chunk was returned and now may show up in the list.";
+
+function snapshot(
+  registry: Registry,
+  scope: ListScope,
+  from: Continue | undefined,
+  options: ListOptions,
+  asked: number | undefined,
+): Listing {
+  checkReached(registry, from?.revision ?? asked ?? 0);
   const where = {
     resource: scope.resource.id,
     ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }),
   };
-  const listing = registry.store.list(where, at);
+  const listing = registry.store.list(where, from === undefined ? exactRevision(options, asked) : from.revision);
   if (listing.kind === "listing") return listing;
-  throw new StatusError(
-    "Expired",
-    from === undefined
-      ? "The resourceVersion for the provided list is too old."
-      : "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
-          "the continue parameter.",
-  );
+  if (from === undefined) throw new StatusError("Expired", "The resourceVersion for the provided list is too old.");
+  throw new StatusError("Expired", TOO_OLD, { continueToken: formatContinue({ ...from, revision: undefined }) });
 }
 
-/** The revision that a list must have exactly; undefined for the latest. */
-function exactRevision(registry: Registry, query: URLSearchParams): number | undefined {
-  const version = query.get("resourceVersion") ?? "";
-  const match = query.get("resourceVersionMatch") ?? "";
-  refuse("ListOptions", matchErrors(version, match));
-  const revision = atLeast(registry, query);
-  return match === "Exact" ? revision : undefined;
+/** The revision that a list must have exactly; undefined for the latest. A page of a known state starts from just that state. */
+function exactRevision({ match, limit }: ListOptions, asked: number | undefined): number | undefined {
+  const isExact = match === "Exact" || (match === "" && limit > 0 && asked !== 0);
+  return isExact ? asked : undefined;
 }
 
-function matchErrors(version: string, match: string): readonly FieldError[] {
-  const forbidden = (why: string): FieldError => ({
-    reason: "FieldValueForbidden",
-    field: "resourceVersionMatch",
-    message: `Forbidden: ${why}`,
-  });
-  if (match === "") return [];
-  if (version === "") return [forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided")];
-  if (match === "Exact" && version === "0") {
-    return [forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')];
-  }
-  if (match === "Exact" || match === "NotOlderThan") return [];
-  const message = `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`;
-  return [{ reason: "FieldValueNotSupported", field: "resourceVersionMatch", message }];
-}
-
-/** The revision that a read must not be older than. Throws Timeout for one that has not been reached. */
-export function atLeast(registry: Registry, query: URLSearchParams): number {
-  const revision = whole(query, "resourceVersion") ?? 0;
+/** Refuses a read that must not be older than a revision which has not been reached. */
+export function checkReached(registry: Registry, revision: number): void {
   const current = registry.store.revision;
-  if (revision <= current) return revision;
-  throw new StatusError("Timeout", `Too large resource version: ${revision}, current: ${current}`, {
+  if (revision <= current) return;
+  throw new StatusError("Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
     details: {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
       retryAfterSeconds: 1,
     },
   });
-}
-
-function formatToken(token: Continue): string {
-  const text = JSON.stringify({ v: "meta.k8s.io/v1", rv: token.revision, start: token.start });
-  return Buffer.from(text, "utf8").toString("base64url");
-}
-
-function parseToken(token: string, query: URLSearchParams): Continue {
-  const version = query.get("resourceVersion") ?? "";
-  if (version !== "" && version !== "0") {
-    throw badRequest("specifying resource version is not allowed when using continue");
-  }
-  const [revision, start] = readToken(token);
-  if (typeof revision !== "number" || !Number.isSafeInteger(revision) || typeof start !== "string") {
-    throw badRequest("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
-  }
-  return { revision, start };
-}
-
-function readToken(token: string): readonly [unknown, unknown] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (typeof parsed !== "object" || parsed === null) return [undefined, undefined];
-    return ["rv" in parsed ? parsed.rv : undefined, "start" in parsed ? parsed.start : undefined];
-  } catch {
-    return [undefined, undefined]; // not ours: reported as invalid by the caller
-  }
 }

@@ -1,9 +1,10 @@
 import { stringifyJson } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { resourceApiVersion } from "../registry/index.ts";
+import { badRequest, resourceApiVersion } from "../registry/index.ts";
 import type { Resource, View } from "../registry/index.ts";
+import { notAcceptable } from "./accept.ts";
 import type { Format } from "./accept.ts";
-import { tableColumns } from "./columns.ts";
+import { printerOf } from "./columns.ts";
 
 /** What a list says besides its items. */
 export interface ListMeta {
@@ -15,9 +16,12 @@ export interface ListMeta {
 /** Writes objects in the form that the client asked for. */
 export interface Presenter {
   one(view: View): string;
-  list(views: readonly View[], meta: ListMeta): string;
+  /** Whole, or in pieces. */
+  list(views: readonly View[], meta: ListMeta): string | readonly string[];
   /** The object inside a watch event. */
   event(view: View): string;
+  /** Presenters of the same name write the same events, so that one line serves all their watchers. Absent: this one alone. */
+  readonly sharedAs?: string;
   /** The object inside a BOOKMARK: nothing but a revision. */
   bookmark(resourceVersion: string, annotations?: Readonly<Record<string, string>>): string;
 }
@@ -31,81 +35,120 @@ export interface PresenterOptions {
   readonly clock: Clock;
 }
 
-/** The presenter for a request. */
+const INCLUDE = ["", "Metadata", "Object", "None"];
+
+/** The presenter for a request. Throws BadRequest where a table is to include something unknown. */
 export function presenterOf(options: PresenterOptions): Presenter {
   switch (options.format.kind) {
     case "object":
-      return objectPresenter(options.resource);
+      return knownObjectPresenter(options.resource);
     case "partial":
-      return partialPresenter();
+      return partialPresenter(options, options.format);
     case "table":
       return tablePresenter(options, options.format.version);
   }
 }
 
+/** They depend on nothing else, and nearly every request needs one. */
+const objectPresenters = new WeakMap<Resource, Presenter>();
+
+function knownObjectPresenter(resource: Resource): Presenter {
+  const known = objectPresenters.get(resource) ?? objectPresenter(resource);
+  objectPresenters.set(resource, known);
+  return known;
+}
+
 function objectPresenter(resource: Resource): Presenter {
   const apiVersion = resourceApiVersion(resource);
   const head = stringifyJson({ kind: resource.listKind, apiVersion }).slice(0, -1);
+  const type = `{"apiVersion":"${apiVersion}","kind":"${resource.kind}",`;
   return {
     one: (view) => view.json,
-    // Items are joined from the text that was encoded when they were written.
+    // Items are the text that was encoded when they were written.
     list: (views, meta) => {
-      const items = views.map((view) => view.json).join(",");
-      return `${head},"metadata":${stringifyJson(meta)},"items":[${items}]}`;
+      const items = views.map((view, index) => {
+        const item = resource.custom ? view.json : withoutType(view, type);
+        return index === 0 ? item : `,${item}`;
+      });
+      return [`${head},"metadata":${stringifyJson(meta)},"items":[`, ...items, "]}"];
     },
     event: (view) => view.json,
+    sharedAs: "object",
     bookmark: (resourceVersion, annotations) =>
       stringifyJson({ kind: resource.kind, apiVersion, metadata: bookmarkMeta(resourceVersion, annotations) }),
   };
+}
+
+/** Items of built-in lists do not repeat what the list says about their type. */
+function withoutType(view: View, type: string): string {
+  if (view.json.startsWith(type)) return `{${view.json.slice(type.length)}`;
+  const { apiVersion: _a, kind: _k, ...rest } = view.object;
+  return stringifyJson(rest);
 }
 
 function bookmarkMeta(resourceVersion: string, annotations?: Readonly<Record<string, string>>): unknown {
   return { resourceVersion, creationTimestamp: null, ...(annotations === undefined ? {} : { annotations }) };
 }
 
-const META_API = "meta.k8s.io/v1";
-
-function partial(view: View, apiVersion = META_API): unknown {
+function partial(view: View, apiVersion: string): unknown {
   return { kind: "PartialObjectMetadata", apiVersion, metadata: view.object.metadata };
 }
 
-function partialPresenter(): Presenter {
-  const one = (view: View): string => stringifyJson(partial(view));
+function partialPresenter({ resource }: PresenterOptions, format: Extract<Format, { kind: "partial" }>): Presenter {
+  const apiVersion = `meta.k8s.io/${format.version}`;
+  const event = (view: View): string => stringifyJson(partial(view, apiVersion));
   return {
-    one,
-    event: one,
-    list: (views, metadata) =>
-      stringifyJson({
-        kind: "PartialObjectMetadataList",
-        apiVersion: META_API,
-        metadata,
-        items: views.map((view) => partial(view)),
-      }),
+    one: (view) => {
+      if (format.of === "one") return event(view);
+      throw notAcceptable(
+        `you requested PartialObjectMetadataList, but the requested object is not a list (${resource.kind})`,
+      );
+    },
+    event,
+    sharedAs: `partial/${format.version}`,
+    list: (views, metadata) => {
+      if (format.of === "one") {
+        throw notAcceptable(
+          `you requested PartialObjectMetadata, but the requested object is a list (${resource.listKind})`,
+        );
+      }
+      const items = views.map((view) => partial(view, apiVersion));
+      return stringifyJson({ kind: "PartialObjectMetadataList", apiVersion, metadata, items });
+    },
     bookmark: (resourceVersion, annotations) =>
       stringifyJson({
         kind: "PartialObjectMetadata",
-        apiVersion: META_API,
+        apiVersion,
         metadata: bookmarkMeta(resourceVersion, annotations),
       }),
   };
 }
 
 function tablePresenter(options: PresenterOptions, version: "v1" | "v1beta1"): Presenter {
+  if (!INCLUDE.includes(options.includeObject)) {
+    throw badRequest(
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(options.includeObject)}: ` +
+        "must be 'Metadata', 'Object', 'None', or empty",
+    );
+  }
   const apiVersion = `meta.k8s.io/${version}`;
-  const columns = tableColumns(options.resource);
-  const columnDefinitions = columns.map(({ definition }) => definition);
+  const printer = printerOf(options.resource);
   // After the first event of a watch the heads are known.
   let isHeadSent = false;
-  const row = (view: View): unknown => ({
-    cells: columns.map((column) => column.cell(view.object, options.clock.now())),
-    ...rowObject(view, options.includeObject, apiVersion),
-  });
+  const row = (view: View): unknown => {
+    const conditions = printer.conditions?.(view.object) ?? [];
+    return {
+      cells: printer.cells(view.object, options.clock.now()),
+      ...(conditions.length === 0 ? {} : { conditions }),
+      ...rowObject(view, options.includeObject, apiVersion),
+    };
+  };
   const table = (views: readonly View[], metadata: unknown, withHead: boolean): string =>
     stringifyJson({
       kind: "Table",
       apiVersion,
       metadata,
-      ...(withHead ? { columnDefinitions } : { columnDefinitions: null }),
+      columnDefinitions: withHead ? printer.columns : null,
       rows: views.map(row),
     });
   const metaOf = (view: View): ListMeta => ({ resourceVersion: view.object.metadata.resourceVersion });
@@ -126,7 +169,7 @@ function tablePresenter(options: PresenterOptions, version: "v1" | "v1beta1"): P
         columnDefinitions: null,
         rows: [
           {
-            cells: columns.map(() => null),
+            cells: printer.columns.map(() => null),
             object: {
               kind: "PartialObjectMetadata",
               apiVersion,
@@ -138,7 +181,7 @@ function tablePresenter(options: PresenterOptions, version: "v1" | "v1beta1"): P
   };
 }
 
-function rowObject(view: View, includeObject: string, apiVersion: string): { readonly object?: unknown } {
-  if (includeObject === "None") return {};
+function rowObject(view: View, includeObject: string, apiVersion: string): { readonly object: unknown } {
+  if (includeObject === "None") return { object: null };
   return { object: includeObject === "Object" ? view.object : partial(view, apiVersion) };
 }

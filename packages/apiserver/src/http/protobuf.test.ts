@@ -82,7 +82,8 @@ describe("a body in protobuf is refused", () => {
     const { code, body: status } = await send(new Api(), "POST", CONFIGMAPS, body);
     expect([code, status.reason]).toEqual([415, "UnsupportedMediaType"]);
     expect(status.message).toBe(
-      'Simple in version "examples.levelset.dev/v1" is not read from protobuf - accepted media types include: application/json',
+      'Simple in version "examples.levelset.dev/v1" is not read from protobuf - accepted media types include: application/json, ' +
+        "application/yaml, application/vnd.kubernetes.protobuf",
     );
   });
 

@@ -1,19 +1,11 @@
-import {
-  fieldsOf,
-  invalidError,
-  matchFields,
-  matchLabels,
-  parseFieldSelector,
-  parseLabelSelector,
-  SelectorError,
-} from "@levelset/core";
+import { invalidError, matchLabels, parseFieldSelector, parseLabelSelector, SelectorError } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
-import { badRequest } from "../registry/index.ts";
-import type { FieldValidation, Resource, WriteOptions } from "../registry/index.ts";
-import type { ApiObject } from "../store/index.ts";
+import { badRequest, fieldMatcher } from "../registry/index.ts";
+import type { FieldValidation, Resource, View, WriteOptions } from "../registry/index.ts";
+import type { ApiRequest } from "./exchange.ts";
 
-/** Which objects a list or watch is about. */
-export type Matcher = (object: ApiObject) => boolean;
+/** Which objects a list or watch is about. Looks into them only where it has to. */
+export type Matcher = (view: Pick<View, "object">) => boolean;
 
 /** A matcher and whether it leaves anything out. */
 export interface Selection {
@@ -28,34 +20,11 @@ export function selectionOf(query: URLSearchParams, resource: Resource): Selecti
   if (labels === "" && fields === "") return { matches: () => true, isEverything: true };
   const labelSelector = readSelector("labelSelector", labels, parseLabelSelector);
   const fieldSelector = readSelector("fieldSelector", fields, parseFieldSelector);
-  const known = resource.scope === "Namespaced" ? ["metadata.name", "metadata.namespace"] : ["metadata.name"];
-  for (const field of fieldsOf(fieldSelector)) {
-    if (known.includes(field) || isKnownFieldOf(resource, field)) continue;
-    throw badRequest(
-      `Unable to find "${resource.group === "" ? "" : `${resource.group}/`}${resource.version}, Resource=${resource.plural}" ` +
-        `that match label selector "${labels}", field selector "${fields}": field label not supported: ${field}`,
-    );
-  }
+  const matchesFields = fieldMatcher(resource, fieldSelector);
   return {
     isEverything: false,
-    matches: (object) =>
-      matchLabels(labelSelector, object.metadata.labels) &&
-      matchFields(fieldSelector, (field) => fieldOf(object, field)),
+    matches: ({ object }) => matchLabels(labelSelector, object.metadata.labels) && matchesFields(object),
   };
-}
-
-function isKnownFieldOf(resource: Resource, field: string): boolean {
-  if (resource.id === "secrets") return field === "type";
-  return resource.id === "namespaces" && field === "status.phase";
-}
-
-function fieldOf(object: ApiObject, field: string): string | undefined {
-  let value: unknown = object;
-  for (const part of field.split(".")) {
-    value =
-      typeof value === "object" && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined;
-  }
-  return typeof value === "string" ? value : undefined;
 }
 
 function readSelector<T>(parameter: string, text: string, parse: (text: string) => T): T {
@@ -76,15 +45,33 @@ export function flag(query: URLSearchParams, name: string): boolean | undefined 
   return !["0", "f", "F", "false", "FALSE", "False"].includes(text);
 }
 
-/** A whole number that is not negative; undefined when absent. Throws BadRequest. */
-export function whole(query: URLSearchParams, name: string): number | undefined {
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** A whole number of 64 bits; undefined when absent. Numbers beyond 2^53 are cut there. Throws BadRequest. */
+export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === "") return undefined;
-  const value = Number(text);
-  if (!/^\d+$/u.test(text) || !Number.isSafeInteger(value)) {
-    throw badRequest(`invalid ${name} ${JSON.stringify(text)}: not a whole number`);
-  }
-  return value;
+  if (text === null) return undefined;
+  const why = integerProblem(text, /^[+-]?\d+$/u, INT64_MAX);
+  if (why !== undefined) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
+  return Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
+}
+
+/** The revision that a request names; undefined for none, which is another thing than 0. Throws BadRequest. */
+export function revisionOf(query: URLSearchParams): number | undefined {
+  const text = query.get("resourceVersion") ?? "";
+  if (text === "") return undefined;
+  const why = integerProblem(text, /^\d+$/u, 2n * INT64_MAX + 1n);
+  if (why === undefined) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  throw badRequest(
+    `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ` +
+      `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${why}`,
+  );
+}
+
+function integerProblem(text: string, syntax: RegExp, max: bigint): string | undefined {
+  if (!syntax.test(text)) return "invalid syntax";
+  const value = BigInt(text.replace(/^\+/u, ""));
+  return value > max || value < -max - 1n ? "value out of range" : undefined;
 }
 
 /** Refuses parameters that contradict each other. */
@@ -92,15 +79,20 @@ export function refuse(subject: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidError({ kind: subject, group: "meta.k8s.io", name: "" }, errors);
 }
 
-/** dryRun and fieldValidation. */
-export function writeOptionsOf(query: URLSearchParams, subject: string): WriteOptions {
+/** dryRun, fieldValidation and fieldManager; who names no manager is known by the first word of its User-Agent. */
+export function writeOptionsOf(
+  query: URLSearchParams,
+  subject: string,
+  request: Pick<ApiRequest, "headers">,
+): WriteOptions {
   const dryRun = query.getAll("dryRun").filter((value) => value !== "");
   const unknown = dryRun.find((value) => value !== "All");
   if (unknown !== undefined) {
-    const message = `Unsupported value: ${JSON.stringify(unknown)}: supported values: "All"`;
+    const message = `Unsupported value: ${JSON.stringify(dryRun)}: supported values: "All"`;
     refuse(subject, [{ reason: "FieldValueNotSupported", field: "dryRun", message }]);
   }
-  return { dryRun: dryRun.length > 0, fieldValidation: fieldValidationOf(query, subject) };
+  const fieldValidation = fieldValidationOf(query, subject);
+  return { dryRun: dryRun.length > 0, fieldValidation, fieldManager: fieldManagerOf(query, subject, request) };
 }
 
 function fieldValidationOf(query: URLSearchParams, subject: string): FieldValidation {
@@ -111,4 +103,40 @@ function fieldValidationOf(query: URLSearchParams, subject: string): FieldValida
     refuse(subject, [{ reason: "FieldValueNotSupported", field: "fieldValidation", message }]);
   }
   return "Warn";
+}
+
+const FIELD_MANAGER_MAX = 128;
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+function fieldManagerOf(query: URLSearchParams, subject: string, request: Pick<ApiRequest, "headers">): string {
+  const given = query.get("fieldManager") ?? "";
+  if (given === "") {
+    const [agent = ""] = (request.headers.get("user-agent") ?? "").split("/", 1);
+    return agent.replaceAll(UNPRINTABLE, "").slice(0, FIELD_MANAGER_MAX);
+  }
+  const isLong = Buffer.byteLength(given) > FIELD_MANAGER_MAX;
+  const long = `Too long: may not be more than ${FIELD_MANAGER_MAX} bytes`;
+  refuse(subject, [
+    ...(isLong ? [{ reason: "FieldValueTooLong", field: "fieldManager", message: long } as const] : []),
+    ...[...given.matchAll(UNPRINTABLE)].map(({ 0: found, index }) => {
+      const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+      const message = `Invalid value: ${JSON.stringify(given)}: invalid character U+${code} (at position ${index})`;
+      return { reason: "FieldValueInvalid", field: "fieldManager", message } as const;
+    }),
+  ]);
+  return given;
+}
+
+/** What only an applied configuration may ask for: to take fields away from their owners. Throws Invalid. */
+export function forceOf(query: URLSearchParams, isApply: boolean): boolean {
+  const force = flag(query, "force");
+  const forbidden = "Forbidden: may not be specified for non-apply patch";
+  const required = "Required value: is required for apply patch";
+  if (!isApply && force !== undefined) {
+    refuse("PatchOptions", [{ reason: "FieldValueForbidden", field: "force", message: forbidden }]);
+  }
+  if (isApply && (query.get("fieldManager") ?? "") === "") {
+    refuse("PatchOptions", [{ reason: "FieldValueRequired", field: "fieldManager", message: required }]);
+  }
+  return force === true;
 }

@@ -5,13 +5,21 @@ export type Route =
   | { readonly kind: "group"; readonly group: string }
   | { readonly kind: "resources"; readonly group: string; readonly version: string }
   | { readonly kind: "version" }
-  | { readonly kind: "health" }
+  | OwnRoute
   | { readonly kind: "openapi-index" }
   | { readonly kind: "openapi"; readonly group: string; readonly version: string }
+  | { readonly kind: "openapi-v2" }
+  | { readonly kind: "root" }
   | ObjectRoute
   /** Below /api or /apis, but nothing that could be a resource. */
   | { readonly kind: "no-resource" }
   | { readonly kind: "unknown" };
+
+/** What a server says of itself. */
+export type OwnRoute =
+  /** `endpoint` is healthz, livez or readyz; `check` names one part of it, and is empty for all. */
+  | { readonly kind: "health"; readonly endpoint: string; readonly check: string }
+  | { readonly kind: "metrics" };
 
 /** A path below a group and version: a collection, an object, or a part of one. */
 export interface ObjectRoute {
@@ -28,6 +36,26 @@ export interface ObjectRoute {
 /** Below a namespace these are parts of the namespace itself, not resources in it. */
 const NAMESPACE_PARTS = ["status", "finalize"];
 
+/** A path and the query that goes with it. */
+export interface Rewritten {
+  readonly pathname: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+/**
+ * The present form of a path below `watch`, which older clients use for watches: the same path without that part, and the query
+ * that a watch has; of one object, by its name. Undefined for any other path.
+ */
+export function modernWatch(pathname: string): Rewritten | undefined {
+  const found = /^(?<root>\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(?<rest>\/.+)$/u.exec(pathname)?.groups;
+  const path = found === undefined ? "" : `${found["root"]}${found["rest"]}`;
+  const route = parseRoute(path);
+  if (found === undefined || route.kind !== "object" || route.subresource !== undefined) return undefined;
+  if (route.name === undefined) return { pathname: path, query: [["watch", "true"]] };
+  const byName = ["fieldSelector", `metadata.name=${route.name}`] as const;
+  return { pathname: path.slice(0, path.lastIndexOf("/")), query: [["watch", "true"], byName] };
+}
+
 /** Reads a path. */
 export function parseRoute(pathname: string): Route {
   const parts = pathname.split("/").filter((part) => part !== "");
@@ -42,7 +70,9 @@ export function parseRoute(pathname: string): Route {
     case "healthz":
     case "livez":
     case "readyz":
-      return { kind: "health" };
+      return { kind: "health", endpoint: first, check: rest.join("/") };
+    case "metrics":
+      return rest.length === 0 ? { kind: "metrics" } : { kind: "unknown" };
     case "version":
       return rest.length === 0 ? { kind: "version" } : { kind: "unknown" };
     case "openapi":
@@ -52,12 +82,14 @@ export function parseRoute(pathname: string): Route {
     case "apis":
       return groupRoute(rest);
     case undefined:
+      return { kind: "root" };
     default:
       return { kind: "unknown" };
   }
 }
 
 function decodeSegment(part: string): string | undefined {
+  if (!part.includes("%")) return part;
   try {
     return decodeURIComponent(part);
   } catch {
@@ -80,6 +112,7 @@ function groupRoute(rest: readonly string[]): Route {
 
 function openapiRoute(rest: readonly string[]): Route {
   const [dialect, prefix, first, second, ...more] = rest;
+  if (dialect === "v2" && prefix === undefined) return { kind: "openapi-v2" };
   if (dialect !== "v3" || more.length > 0) return { kind: "unknown" };
   if (prefix === undefined) return { kind: "openapi-index" };
   if (prefix === "api" && first !== undefined && second === undefined)

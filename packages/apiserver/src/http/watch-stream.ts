@@ -3,13 +3,18 @@ import type { View } from "../registry/index.ts";
 import type { Compacted, StoreEvent, StoreWatch } from "../store/index.ts";
 import { errorLine, eventLine, tooOld, tooSlow } from "./event.ts";
 import type { WatchEvent } from "./event.ts";
+import type { EventLines } from "./event-lines.ts";
 import type { Presenter } from "./presenter.ts";
 
 /** What a stream of events needs. */
 export interface WatchStreamOptions {
   readonly clock: Clock;
   readonly presenter: Presenter;
+  /** Where events are encoded for all watchers. */
+  readonly lines: EventLines;
   readonly signal: AbortSignal;
+  /** Counts the stream; the function it returns is called once when the stream has let go of everything. */
+  readonly opened: () => () => void;
   readonly timeoutMs: number;
   /** Whether the client takes BOOKMARK events. */
   readonly bookmarks: boolean;
@@ -26,7 +31,8 @@ export interface WatchStreamOptions {
 }
 
 const BOOKMARK_MS = 60_000;
-const BATCH = 256;
+/** What is handed to the reader at once, unless a single event is larger. */
+const CHUNK_BYTES = 64 * 1024;
 const INITIAL_EVENTS_END = { "k8s.io/initial-events-end": "true" };
 
 /**
@@ -35,18 +41,22 @@ const INITIAL_EVENTS_END = { "k8s.io/initial-events-end": "true" };
  */
 export class WatchStream {
   readonly body: ReadableStream<Uint8Array>;
-  readonly #options: WatchStreamOptions;
+  readonly #options: Omit<WatchStreamOptions, "initial">;
   readonly #encoder = new TextEncoder();
   readonly #watch: StoreWatch | Compacted;
+  readonly #ended: () => void;
   #timers: Timer[] = [];
-  #isInitialSent = false;
+  /** The lines that come first; undefined once they are sent. */
+  #beginning: Iterator<string> | undefined;
   #isBookmarkDue = false;
   #isExpired = false;
   #isDone = false;
   #wake: (() => void) | undefined;
 
-  constructor(options: WatchStreamOptions) {
+  constructor({ initial, ...options }: WatchStreamOptions) {
     this.#options = options;
+    this.#beginning = beginningOf(initial, options);
+    this.#ended = options.opened();
     this.#watch = options.open(() => this.#signalReader());
     this.body = this.#stream(options.signal);
     if (!options.signal.aborted) this.#arm();
@@ -99,55 +109,73 @@ export class WatchStream {
   /** Resolves when at least one chunk was handed over or the stream has ended. */
   async #fill(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     while (!this.#isDone) {
-      const text = this.#take();
-      if (text !== "") controller.enqueue(this.#encoder.encode(text));
+      const chunk = this.#take();
+      if (chunk.length > 0) controller.enqueue(chunk);
       if (this.#hasEnded()) {
         this.#release();
         controller.close();
         return;
       }
-      if (text !== "") return;
+      if (chunk.length > 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       await promise;
     }
   }
 
-  /** The text that can be sent now. */
-  #take(): string {
-    const { presenter, initial, initialEnd } = this.#options;
-    if (this.#watch.kind === "compacted") return errorLine(tooOld(this.#options.from, this.#watch.oldest));
-    if (!this.#isInitialSent) {
-      this.#isInitialSent = true;
-      const lines = initial.map((view) => eventLine("ADDED", presenter.event(view)));
-      const end = initialEnd
-        ? eventLine("BOOKMARK", presenter.bookmark(String(this.#options.from), INITIAL_EVENTS_END))
-        : "";
-      const text = lines.join("") + end;
-      if (text !== "") return text;
+  /** What can be sent now, up to the size of a chunk. */
+  #take(): Uint8Array {
+    const { from } = this.#options;
+    if (this.#watch.kind === "compacted") return this.#encoder.encode(errorLine(tooOld(from, this.#watch.oldest)));
+    const lines: Uint8Array[] = [];
+    let size = 0;
+    const add = (line: Uint8Array): void => {
+      lines.push(line);
+      size += line.length;
+    };
+    for (let line = this.#next(this.#watch); line !== undefined; line = this.#next(this.#watch)) {
+      add(line);
+      if (size >= CHUNK_BYTES) break;
     }
-    const lines = this.#watch.take(BATCH).map((event) => {
-      const seen = this.#options.translate(event);
-      return seen === undefined ? "" : eventLine(seen.type, presenter.event(seen.view));
-    });
-    return lines.join("") + this.#bookmark() + (this.#watch.ended === "slow" ? errorLine(tooSlow()) : "");
+    if (this.#isAllSent(this.#watch)) add(this.#encoder.encode(this.#bookmark() + this.#farewell(this.#watch)));
+    // A single event goes out as the very bytes that other watchers get.
+    const [only, ...others] = lines.filter((line) => line.length > 0);
+    return only !== undefined && others.length === 0 ? only : Buffer.concat(lines, size);
   }
 
-  /** A bookmark, if one is due: true only when nothing older still waits. */
+  /** The line of the next event that this watcher sees; undefined when there is none. */
+  #next(watch: StoreWatch): Uint8Array | undefined {
+    const { presenter, lines, translate } = this.#options;
+    const first = this.#beginning?.next();
+    if (first?.done === false) return this.#encoder.encode(first.value);
+    this.#beginning = undefined;
+    for (let [event] = watch.take(1); event !== undefined; [event] = watch.take(1)) {
+      const seen = translate(event);
+      if (seen !== undefined) return lines.line(seen.type, seen.view, presenter);
+    }
+    return undefined;
+  }
+
+  /** A bookmark, if one is due. Nothing older may still wait. */
   #bookmark(): string {
     const isDue = this.#isBookmarkDue || (this.#isExpired && this.#options.bookmarks);
-    if (!isDue || this.#isWaiting()) return "";
+    if (!isDue) return "";
     this.#isBookmarkDue = false;
     return eventLine("BOOKMARK", this.#options.presenter.bookmark(String(this.#options.revision())));
   }
 
-  #isWaiting(): boolean {
-    return this.#watch.kind === "watch" && this.#watch.waiting > 0;
+  /** What a watcher that fell behind is told at the end. */
+  #farewell(watch: StoreWatch): string {
+    return watch.ended === "slow" ? errorLine(tooSlow()) : "";
+  }
+
+  #isAllSent(watch: StoreWatch): boolean {
+    return this.#beginning === undefined && watch.waiting === 0;
   }
 
   #hasEnded(): boolean {
     if (this.#watch.kind === "compacted") return true;
-    return (this.#isExpired || this.#watch.ended !== undefined) && !this.#isWaiting();
+    return (this.#isExpired || this.#watch.ended !== undefined) && this.#isAllSent(this.#watch);
   }
 
   #signalReader(): void {
@@ -157,9 +185,20 @@ export class WatchStream {
   }
 
   #release(): void {
+    if (!this.#isDone) this.#ended();
     this.#isDone = true;
     for (const timer of this.#timers) timer.cancel();
     this.#timers = [];
     if (this.#watch.kind === "watch") this.#watch.close();
   }
+}
+
+/** What is there already, and the bookmark that marks its end. */
+function* beginningOf(
+  initial: readonly View[],
+  options: Pick<WatchStreamOptions, "presenter" | "initialEnd" | "from">,
+): Generator<string> {
+  const { presenter, initialEnd, from } = options;
+  for (const view of initial) yield eventLine("ADDED", presenter.event(view));
+  if (initialEnd) yield eventLine("BOOKMARK", presenter.bookmark(String(from), INITIAL_EVENTS_END));
 }

@@ -1,4 +1,5 @@
 import { atRest } from "@levelset/core/testing";
+import { CLUSTER_ORIGIN } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
@@ -63,12 +64,11 @@ test("a watch of one object by field selector, as kubectl wait does it", async (
   expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
 });
 
-test("watch on the path of one object is a watch of that object", async () => {
+test("on the path of one object there is nothing to watch: the answer is the object", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
-  await api.simple("b");
-  const watching = await api.watch(`${SIMPLES}/b?watch=true`);
-  expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
+  const { body } = await api.get(`${SIMPLES}/a?watch=true`);
+  expect(body).toMatchObject({ kind: "Simple", metadata: { name: "a" } });
 });
 
 test("a version older than the history is 200 with an ERROR event that carries a 410 Status", async () => {
@@ -148,6 +148,40 @@ test("a watcher that does not read is ended with an error once too much waits fo
   expect(events[0]?.object).toMatchObject({ code: 410 });
 });
 
+test("a watcher that does not read is ended by bytes too", async () => {
+  const api = new Api({ backlogMaxBytes: 5000 });
+  await api.get(CONFIGMAPS);
+  const watching = await api.watch(`${CONFIGMAPS}?watch=true`);
+  for (const name of ["a", "b"]) await api.call("POST", CONFIGMAPS, configMap(name, { text: "x".repeat(3000) }));
+  expect((await watching.take(10)).map(({ type }) => type)).toEqual(["ERROR"]);
+});
+
+test("watchers that see an event in the same form get the very same bytes", async () => {
+  const api = new Api();
+  await api.get(CONFIGMAPS);
+  const from = api.store.revision;
+  const open = async (): Promise<ReadableStreamDefaultReader<Uint8Array>> => {
+    const request = new Request(`${CLUSTER_ORIGIN}${CONFIGMAPS}?watch=true&resourceVersion=${from}`);
+    const { body } = await api.fetch(request);
+    return (body ?? new ReadableStream<Uint8Array>()).getReader();
+  };
+  const readers = [await open(), await open()];
+  await api.call("POST", CONFIGMAPS, configMap("a"));
+  const [first, second] = await Promise.all(readers.map((reader) => reader.read()));
+  expect(first?.value).toBeInstanceOf(Uint8Array);
+  expect(second?.value).toBe(first?.value);
+});
+
+test("a large state comes in pieces, whole and in order", async () => {
+  const api = new Api();
+  const all = Array.from({ length: 40 }, (_, index) => `cm-${10 + index}`);
+  for (const name of all) await api.call("POST", CONFIGMAPS, configMap(name, { text: "ä".repeat(5000) }));
+  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const watching = await api.watch(`${CONFIGMAPS}?${query}`);
+  const events = await watching.take(41);
+  expect(brief(events)).toEqual([...all.map((name) => `ADDED ${name}`), `BOOKMARK ${api.store.revision}`]);
+});
+
 test("closing the store ends watches after what waited for them", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true`);
@@ -192,7 +226,8 @@ test("whatever is written, a watch rebuilds exactly the list", async () => {
     }
     const list = await api.get(`${CONFIGMAPS}?${selector}`);
     expect([...seen.values()]).toHaveLength(list.body.items?.length ?? -1);
-    for (const item of list.body.items ?? []) expect(seen.get(item.metadata.name)).toEqual(item);
+    // Items of a list leave out their type.
+    for (const item of list.body.items ?? []) expect(seen.get(item.metadata.name)).toMatchObject(item);
   });
   await fc.assert(property, { numRuns: 40 });
 });

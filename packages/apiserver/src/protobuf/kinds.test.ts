@@ -14,7 +14,7 @@ const tables = kinds.flatMap((kind) => {
 });
 
 /** Where the schemas of core and the Kubernetes release of the tables differ. */
-const ONLY_IN_SCHEMA: ReadonlySet<string> = new Set(["workloadRef", "managedFields"]);
+const ONLY_IN_SCHEMA: ReadonlySet<string> = new Set(["managedFields", "extra"]);
 /** On the wire only the envelope says what an object is. */
 const ONLY_IN_JSON: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 const OBJECTS: ReadonlySet<string> = new Set(["", ".spec.volumeClaimTemplates"]);

@@ -9,7 +9,7 @@ import { ingress } from "./networking.ts";
 import { pod } from "./pod.ts";
 import { lease, podDisruptionBudget, priorityClass } from "./policy.ts";
 import { clusterRole, clusterRoleBinding, role, roleBinding } from "./rbac.ts";
-import { selfSubjectAccessReview, tokenRequest } from "./review.ts";
+import { selfSubjectAccessReview, selfSubjectReview, selfSubjectRulesReview, tokenRequest } from "./review.ts";
 import { service } from "./service.ts";
 import type { Message } from "./table.ts";
 
@@ -31,8 +31,11 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
     ServiceAccount: serviceAccount,
   },
   "apps/v1": { DaemonSet: daemonSet, Deployment: deployment, ReplicaSet: replicaSet, StatefulSet: statefulSet },
-  "authentication.k8s.io/v1": { TokenRequest: tokenRequest },
-  "authorization.k8s.io/v1": { SelfSubjectAccessReview: selfSubjectAccessReview },
+  "authentication.k8s.io/v1": { SelfSubjectReview: selfSubjectReview, TokenRequest: tokenRequest },
+  "authorization.k8s.io/v1": {
+    SelfSubjectAccessReview: selfSubjectAccessReview,
+    SelfSubjectRulesReview: selfSubjectRulesReview,
+  },
   "autoscaling/v2": { HorizontalPodAutoscaler: horizontalPodAutoscaler },
   "batch/v1": { CronJob: cronJob, Job: job },
   "coordination.k8s.io/v1": { Lease: lease },

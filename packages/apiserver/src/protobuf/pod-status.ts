@@ -48,6 +48,7 @@ const containerStatus: Message = message({
       mountPath: kept("string", 2),
       readOnly: one("bool", 3),
       recursiveReadOnly: kept("string", 4),
+      volumeStatus: one(message({ image: one(message({ imageRef: kept("string", 1) }), 1) }), 5),
     }),
     12,
   ),
@@ -60,7 +61,10 @@ const containerStatus: Message = message({
   allocatedResourcesStatus: list(
     message({
       name: kept("string", 1),
-      resources: list(message({ resourceID: kept("string", 1), health: one("string", 2) }), 2),
+      resources: list(
+        message({ resourceID: kept("string", 1), health: one("string", 2), message: kept("string", 6) }),
+        2,
+      ),
     }),
     14,
   ),
@@ -97,4 +101,12 @@ export const podStatus: Message = message({
   ),
   allocatedResources: map("quantity", 19),
   resources: one(resourceRequirements, 20),
+  nodeAllocatableResourceClaimStatuses: list(
+    message({
+      resourceClaimName: kept("string", 1),
+      containers: list("string", 2),
+      resources: map("quantity", 3),
+    }),
+    21,
+  ),
 });

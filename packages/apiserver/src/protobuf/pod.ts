@@ -65,6 +65,7 @@ const podSpec: Message = message({
   ),
   resources: one(resourceRequirements, 40),
   hostnameOverride: kept("string", 41),
+  schedulingGroup: one(message({ podGroupName: kept("string", 1) }), 43),
 });
 
 export const pod: Message = message({ metadata: one(objectMeta, 1), spec: one(podSpec, 2), status: one(podStatus, 3) });

@@ -40,6 +40,46 @@ const resourceAttributes: Message = message({
   labelSelector: one(selectorAttributes, 9),
 });
 
+/** `extra` of the user is left out: nobody asks with an answer. */
+export const selfSubjectReview: Message = message({
+  metadata: one(objectMeta, 1),
+  status: one(
+    message({
+      userInfo: one(
+        message({
+          username: one("string", 1),
+          uid: one("string", 2),
+          groups: list("string", 3),
+        }),
+        1,
+      ),
+    }),
+    2,
+  ),
+});
+
+export const selfSubjectRulesReview: Message = message({
+  metadata: one(objectMeta, 1),
+  spec: one(message({ namespace: one("string", 1) }), 2),
+  status: one(
+    message({
+      resourceRules: list(
+        message({
+          verbs: list("string", 1),
+          apiGroups: list("string", 2),
+          resources: list("string", 3),
+          resourceNames: list("string", 4),
+        }),
+        1,
+      ),
+      nonResourceRules: list(message({ verbs: list("string", 1), nonResourceURLs: list("string", 2) }), 2),
+      incomplete: kept("bool", 3),
+      evaluationError: one("string", 4),
+    }),
+    3,
+  ),
+});
+
 export const selfSubjectAccessReview: Message = message({
   metadata: one(objectMeta, 1),
   spec: one(

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { Api } from "./api.fixture.ts";
+
+const PODS = "/api/v1/namespaces/default/pods";
+const CONTAINER = { name: "main", image: "nginx" };
+const pod = (spec: object = {}, name = "a"): object => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name },
+  spec: { containers: [CONTAINER], ...spec },
+});
+
+test("a pod has what the server makes of it: policies, priority, tolerations, class", async () => {
+  const { body } = await new Api().call("POST", PODS, pod());
+  expect(body.spec).toEqual({
+    containers: [
+      {
+        ...CONTAINER,
+        imagePullPolicy: "Always",
+        resources: {},
+        terminationMessagePath: "/dev/termination-log",
+        terminationMessagePolicy: "File",
+      },
+    ],
+    restartPolicy: "Always",
+    dnsPolicy: "ClusterFirst",
+    schedulerName: "default-scheduler",
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+    enableServiceLinks: true,
+    priority: 0,
+    preemptionPolicy: "PreemptLowerPriority",
+    tolerations: ["not-ready", "unreachable"].map((reason) => ({
+      key: `node.kubernetes.io/${reason}`,
+      operator: "Exists",
+      effect: "NoExecute",
+      tolerationSeconds: 300,
+    })),
+  });
+  expect(body["status"]).toEqual({ phase: "Pending", qosClass: "BestEffort" });
+});
+
+test.each([
+  [{ limits: { cpu: "1000m", memory: "1024Mi" } }, { cpu: "1", memory: "1Gi" }, "Guaranteed"],
+  [{ requests: { cpu: 0.5 } }, { cpu: "500m" }, "Burstable"],
+  [{ requests: { cpu: "0.1m" } }, { cpu: "1m" }, "Burstable"],
+  [{ requests: { "example.com/gpu": 1 }, limits: { "example.com/gpu": 1 } }, { "example.com/gpu": "1" }, "BestEffort"],
+])("resources %j are requests %j of class %s", async (resources, requests, qosClass) => {
+  const { body } = await new Api().call("POST", PODS, pod({ containers: [{ ...CONTAINER, resources }] }));
+  expect(body.spec).toMatchObject({ containers: [{ resources: { requests } }] });
+  expect(body["status"]).toMatchObject({ qosClass });
+});
+
+test.each([
+  [{ containers: [] }, ["spec.containers"]],
+  [{ containers: [{}] }, ["spec.containers[0].name", "spec.containers[0].image"]],
+  [{ containers: [CONTAINER, CONTAINER] }, ["spec.containers[1].name"]],
+  [{ restartPolicy: "Maybe" }, ["spec.restartPolicy"]],
+  [{ volumes: [{ name: "v", secret: {} }] }, ["spec.volumes[0].secret.secretName"]],
+  [
+    { containers: [{ ...CONTAINER, volumeMounts: [{ name: "v", mountPath: "/v" }] }] },
+    ["spec.containers[0].volumeMounts[0].name"],
+  ],
+  [{ containers: [{ ...CONTAINER, ports: [{ containerPort: 0 }] }] }, ["spec.containers[0].ports[0].containerPort"]],
+  [{ containers: [{ ...CONTAINER, livenessProbe: {} }] }, ["spec.containers[0].livenessProbe"]],
+  [
+    { containers: [{ ...CONTAINER, resources: { limits: { cpu: 1 }, requests: { cpu: 2 } } }] },
+    ["spec.containers[0].resources.requests"],
+  ],
+])("a pod with %j is refused at %j", async (spec, fields) => {
+  const { code, body } = await new Api().call("POST", PODS, pod(spec));
+  expect(code).toBe(422);
+  expect(body.details?.causes?.map(({ field }) => field)).toEqual(fields);
+});
+
+test("what is no quantity is 400, in the words of the real server", async () => {
+  const spec = { containers: [{ ...CONTAINER, resources: { limits: { cpu: "much" } } }] };
+  const { code, body } = await new Api().call("POST", PODS, pod(spec));
+  expect(code).toBe(400);
+  expect(body.message).toContain("quantities must match the regular expression");
+});
+
+test("a pod's image may change, which is a new generation; little else may", async () => {
+  const api = new Api();
+  await api.call("POST", PODS, pod());
+  const changed = { ...CONTAINER, image: "nginx:2", imagePullPolicy: "Always" };
+  const image = await api.merge(`${PODS}/a`, { spec: { containers: [changed] } });
+  expect([image.code, image.body.metadata.generation]).toEqual([200, 2]);
+  const labelled = await api.merge(`${PODS}/a`, { metadata: { labels: { a: "b" } } });
+  expect(labelled.body.metadata.generation).toBe(2);
+  const policy = await api.merge(`${PODS}/a`, { spec: { restartPolicy: "Never" } });
+  expect(policy.code).toBe(422);
+  expect(policy.body.message).toContain("pod updates may not change fields other than `spec.containers[*].image`");
+});
+
+test("a writer of status may set labels and addresses, but not the spec", async () => {
+  const api = new Api();
+  await api.call("POST", PODS, pod());
+  const status = { phase: "Running", podIP: "10.0.0.1" };
+  const { body } = await api.merge(`${PODS}/a/status`, {
+    metadata: { labels: { a: "b" } },
+    spec: { restartPolicy: "Never" },
+    status,
+  });
+  expect(body.metadata.labels).toEqual({ a: "b" });
+  expect(body.spec).toMatchObject({ restartPolicy: "Always" });
+  expect(body["status"]).toEqual({ ...status, podIPs: [{ ip: "10.0.0.1" }], qosClass: "BestEffort" });
+  const moved = await api.merge(`${PODS}/a/status`, { status: { qosClass: "Guaranteed" } });
+  expect(moved.body.details?.causes?.[0]?.field).toBe("status.qosClass");
+});
+
+test("a priority class gives its pods their priority, and an unknown one is 403", async () => {
+  const api = new Api();
+  await api.call("POST", "/apis/scheduling.k8s.io/v1/priorityclasses", { metadata: { name: "vip" }, value: 7 });
+  const { body } = await api.call("POST", PODS, pod({ priorityClassName: "vip" }));
+  expect(body.spec).toMatchObject({ priority: 7, priorityClassName: "vip" });
+  const unknown = await api.call("POST", PODS, pod({ priorityClassName: "none" }, "b"));
+  expect([unknown.code, unknown.body.message]).toEqual([
+    403,
+    'pods "b" is forbidden: no PriorityClass with name none was found',
+  ]);
+});
