@@ -1,105 +1,162 @@
-import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { isAbort } from "@levelset/core";
-import type { Fetch, Logger } from "@levelset/core";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { constants, Http2ServerRequest } from "node:http2";
+import type { Http2Session } from "node:http2";
+import type { TLSSocket } from "node:tls";
+import { isAbort, StatusError } from "@levelset/core";
+import type { Logger } from "@levelset/core";
+import { failureAnswer } from "../http/index.ts";
+import type { Answer, ApiRequest, Handle } from "../http/index.ts";
+import type { RequestUser } from "../registry/index.ts";
+import type { Authenticate, Peer } from "./authentication.ts";
+import { send } from "./outgoing.ts";
+import type { NodeResponse } from "./outgoing.ts";
 
 /** A request as either version of HTTP brings it. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
-/** Where its answer goes. */
-export type NodeResponse = ServerResponse | Http2ServerResponse;
+/** What answers requests from sockets. */
+export interface ExchangeOptions {
+  readonly handle: Handle;
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+  /** Whether the connection is to end with this exchange. */
+  readonly isClosing: () => boolean;
+}
 
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Methods that never have a body here. */
+const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Headers that describe one connection and mean nothing beyond it. */
-const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings", "host"]);
+/** What the API sees of a request from a socket. */
+class SocketRequest implements ApiRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ApiRequest["headers"];
+  readonly body: AsyncIterable<Uint8Array> | null;
+  readonly user: RequestUser;
+  readonly #exchange: Exchange;
 
-/**
- * Answers a request from a socket through a fetch function. The body of the answer is read only as fast as the client takes
- * it, and the request's signal aborts when the client goes away.
- */
-export async function answerNode(
-  fetch: Fetch,
-  request: NodeRequest,
-  response: NodeResponse,
-  logger: Logger,
-): Promise<void> {
-  const abort = new AbortController();
-  response.once("close", () => abort.abort());
-  // A client that goes away while we write is its own affair.
-  response.on("error", () => abort.abort());
-  const incoming = toRequest(request, abort.signal);
-  if (incoming === undefined) {
-    response.statusCode = 400;
-    response.end();
-    return;
+  constructor(request: NodeRequest, exchange: Exchange, user: RequestUser) {
+    this.method = request.method ?? "GET";
+    this.url = `https://localhost${request.url ?? "/"}`;
+    this.headers = { get: (name) => headerOf(request, name.toLowerCase()) ?? null };
+    this.body = BODILESS.has(this.method) ? null : request;
+    this.user = user;
+    this.#exchange = exchange;
   }
-  try {
-    const answer = await fetch(incoming);
-    writeHead(response, answer);
-    if (request.method === "HEAD" || answer.body === null) {
-      await answer.body?.cancel();
-      response.end();
-      return;
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+}
+
+/** One request and its answer. Aborts its signal, if anybody asked for it, when the client goes away first. */
+export class Exchange {
+  readonly #request: NodeRequest;
+  readonly #response: NodeResponse;
+  #abort: AbortController | undefined;
+  #isClosed = false;
+  #isStreaming = false;
+
+  constructor(request: NodeRequest, response: NodeResponse) {
+    this.#request = request;
+    this.#response = response;
+    response.once("close", () => this.#close());
+    // A client that goes away while we write or read is its own affair.
+    response.on("error", () => this.#close());
+    request.on("error", () => this.#close());
+  }
+
+  /** Made when asked for: few requests wait for anything. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#isClosed) this.#abort.abort();
+    return this.#abort.signal;
+  }
+
+  /** Whether the answer goes on until somebody ends it. */
+  get isStreaming(): boolean {
+    return this.#isStreaming;
+  }
+
+  /** The connection, where it carries several exchanges at a time. */
+  get session(): Http2Session | undefined {
+    return this.#request instanceof Http2ServerRequest ? this.#request.stream.session : undefined;
+  }
+
+  /** Ends an answer that would go on. */
+  end(): void {
+    this.#abort?.abort();
+  }
+
+  /** Answers the request. Never rejects. */
+  async run(options: ExchangeOptions): Promise<void> {
+    try {
+      await this.#send(await this.#answer(options), options.isClosing());
+    } catch (error) {
+      if (!this.#isClosed && !isAbort(error)) options.logger.error("connection failed", { error });
+      this.#response.destroy();
     }
-    await writeBody(response, answer.body, abort.signal);
-  } catch (error) {
-    if (!abort.signal.aborted && !isAbort(error)) logger.error("connection failed", { error });
-    response.destroy();
+  }
+
+  async #answer(options: ExchangeOptions): Promise<Answer> {
+    const { url = "/" } = this.#request;
+    if (!url.startsWith("/") || !URL.canParse(`https://localhost${url}`)) {
+      return failureAnswer(new StatusError("BadRequest", "the request names no path"));
+    }
+    const [path = ""] = url.split("?", 1);
+    const header = (name: string): string | undefined => headerOf(this.#request, name);
+    try {
+      const user = options.authenticate({ path, header, peer: peerOf(this.#request) });
+      return await options.handle(new SocketRequest(this.#request, this, user));
+    } catch (error) {
+      if (error instanceof StatusError) return failureAnswer(error);
+      throw error;
+    }
+  }
+
+  async #send(answer: Answer, isLast: boolean): Promise<void> {
+    if (this.#isClosed) return;
+    const { status, headers } = answer;
+    headers.set("cache-control", "no-cache, private");
+    headers.set("audit-id", headerOf(this.#request, "audit-id") ?? randomUUID());
+    // What is left of a body that is too large is not waited for.
+    if ((isLast || status === 413) && this.#request.httpVersionMajor === 1) headers.set("connection", "close");
+    this.#isStreaming = answer.body instanceof ReadableStream;
+    await send(this.#response, answer, {
+      isHead: this.#request.method === "HEAD",
+      acceptEncoding: headerOf(this.#request, "accept-encoding"),
+      signal: () => this.signal,
+    });
+    this.#dropRest(status);
+  }
+
+  /** What is left of a request that was answered before it was read must not keep its stream open. */
+  #dropRest(status: number): void {
+    if (this.#request.complete || this.#request.readableEnded) return;
+    // Closing a stream may cut off the answer, so only what could go on for long is not read to its end.
+    if (status === 413 && this.#request instanceof Http2ServerRequest) {
+      this.#request.stream.close(constants.NGHTTP2_NO_ERROR);
+    } else {
+      this.#request.resume();
+    }
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (!this.#response.writableEnded) this.#abort?.abort();
   }
 }
 
-/** Undefined for a request that no server can understand: a path that is none, a method that is forbidden. */
-function toRequest(request: NodeRequest, signal: AbortSignal): Request | undefined {
-  const method = request.method ?? "GET";
-  const url = `https://localhost${request.url ?? "/"}`;
-  if (!METHODS.has(method) || !URL.canParse(url)) return undefined;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (name.startsWith(":") || HOP_BY_HOP.has(name) || value === undefined) continue;
-    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
-  }
-  const hasBody = method !== "GET" && method !== "HEAD";
-  // Node's own stream types differ from the global ones in name only.
-  const body = hasBody ? (Readable.toWeb(request) as ReadableStream<Uint8Array>) : null;
-  return new Request(url, { method, headers, signal, body, ...(hasBody ? { duplex: "half" } : {}) });
+function headerOf(request: NodeRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
 }
 
-function writeHead(response: NodeResponse, answer: Response): void {
-  response.statusCode = answer.status;
-  for (const [name, value] of answer.headers) response.setHeader(name, value);
-  // A watch may be silent for long: its client must know at once that it began.
-  if ("flushHeaders" in response) response.flushHeaders();
-  else response.writeHead(answer.status);
-}
-
-async function writeBody(response: NodeResponse, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const reader = body.getReader();
-  const onAbort = (): void => {
-    // Lets go of a watch at once, also while nothing is being read.
-    reader.cancel().catch(() => {});
-  };
-  signal.addEventListener("abort", onAbort, { once: true });
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (!write(response, value)) await drained(response, signal);
-    if (signal.aborted) return;
-  }
-  signal.removeEventListener("abort", onAbort);
-  response.end();
-}
-
-function write(response: NodeResponse, chunk: Uint8Array): boolean {
-  // Both kinds of response have this method; their overloads do not unite.
-  return (response as ServerResponse).write(chunk);
-}
-
-async function drained(response: NodeResponse, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  response.once("drain", resolve);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  await promise;
+/** One object for all requests of a connection: over HTTP/2 the socket that a request shows is a new one each time. */
+function peerOf(request: NodeRequest): Peer {
+  const socket = request instanceof Http2ServerRequest ? request.stream.session?.socket : request.socket;
+  // The server takes nothing but TLS.
+  return socket as TLSSocket;
 }

@@ -1,4 +1,5 @@
 export { createApiServer } from "./embedded.ts";
 export type { ApiServer, ApiServerOptions } from "./embedded.ts";
 export { listen } from "./listen.ts";
-export type { Listening, ListenOptions } from "./listen.ts";
+export type { Listening, ListenLimits, ListenOptions } from "./listen.ts";
+export type { ClientCertificate } from "./certificate.ts";

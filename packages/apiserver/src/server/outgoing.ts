@@ -1,0 +1,113 @@
+import type { ServerResponse } from "node:http";
+import type { Http2ServerResponse } from "node:http2";
+import { isPieces } from "../http/index.ts";
+import type { Answer, AnswerBody } from "../http/index.ts";
+import { acceptsGzip, gzipped } from "./encoding.ts";
+
+/** Where an answer goes, over either version of HTTP. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** What decides the form of an answer. */
+export interface OutgoingOptions {
+  readonly isHead: boolean;
+  readonly acceptEncoding: string | undefined;
+  /** Aborts when the client goes away. Asked for only where there is something to wait for. */
+  readonly signal: () => AbortSignal;
+}
+
+/** Pieces of a large text are encoded and sent together up to about this length. */
+const CHUNK_LENGTH = 256 * 1024;
+
+/** Sends an answer, its body only as fast as the client takes it. Resolves when all of it was handed over. */
+export async function send(response: NodeResponse, answer: Answer, options: OutgoingOptions): Promise<void> {
+  const { body } = answer;
+  if (body instanceof ReadableStream) {
+    writeHead(response, answer);
+    if (options.isHead) await body.cancel();
+    else await sendStream(response, body, options.signal());
+    response.end();
+  } else if (acceptsGzip(options.acceptEncoding)) {
+    const bytes = bytesOf(body);
+    const small = await gzipped(bytes);
+    if (small !== undefined) {
+      answer.headers.set("content-encoding", "gzip");
+      answer.headers.set("vary", "Accept-Encoding");
+    }
+    sendWhole(response, answer, small ?? bytes, options);
+  } else if (isPieces(body) && isLarge(body) && !options.isHead) {
+    writeHead(response, answer);
+    await sendPieces(response, body, options.signal());
+    response.end();
+  } else {
+    sendWhole(response, answer, bytesOf(body), options);
+  }
+}
+
+function isLarge(pieces: readonly string[]): boolean {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0) > CHUNK_LENGTH;
+}
+
+function sendWhole(response: NodeResponse, answer: Answer, bytes: Uint8Array, { isHead }: OutgoingOptions): void {
+  answer.headers.set("content-length", String(bytes.byteLength));
+  writeHead(response, answer);
+  if (isHead) response.end();
+  else response.end(bytes);
+}
+
+function bytesOf(body: Exclude<AnswerBody, ReadableStream>): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === "string" ? body : body.join(""), "utf8");
+}
+
+function writeHead(response: NodeResponse, { status, headers }: Answer): void {
+  const named: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) named[name] = typeof value === "string" ? value : [...value];
+  // Both kinds of response have this method; their overloads do not unite.
+  (response as ServerResponse).writeHead(status, named);
+  // A watch may be silent for long: its client must know at once that it began.
+  if (!headers.has("content-length") && "flushHeaders" in response) response.flushHeaders();
+}
+
+async function sendPieces(response: NodeResponse, pieces: readonly string[], signal: AbortSignal): Promise<void> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < CHUNK_LENGTH) continue;
+    await write(response, Buffer.from(text, "utf8"), signal);
+    if (signal.aborted) return;
+    text = "";
+  }
+  await write(response, Buffer.from(text, "utf8"), signal);
+}
+
+async function sendStream(
+  response: NodeResponse,
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = body.getReader();
+  const onAbort = (): void => {
+    // Lets go of a watch at once, also while nothing is being read.
+    reader.cancel().catch(() => {});
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || signal.aborted) break;
+    await write(response, value, signal);
+  }
+  signal.removeEventListener("abort", onAbort);
+}
+
+/** Resolves when more may be written, or nobody reads any more. */
+async function write(response: NodeResponse, chunk: Uint8Array, signal: AbortSignal): Promise<void> {
+  // Both kinds of response have this method; their overloads do not unite.
+  if ((response as ServerResponse).write(chunk) || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = (): void => resolve();
+  response.once("drain", onAbort);
+  signal.addEventListener("abort", onAbort, { once: true });
+  await promise;
+  response.off("drain", onAbort);
+  signal.removeEventListener("abort", onAbort);
+}
