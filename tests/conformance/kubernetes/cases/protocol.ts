@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { connect } from "node:http2";
+import { gunzipSync } from "node:zlib";
+import { refused } from "../suite/answer.ts";
+import { group } from "../suite/case.ts";
+import type { Case } from "../suite/case.ts";
+import type { Scene } from "../suite/scene.ts";
+import { match } from "../suite/match.ts";
+import { within } from "../suite/until.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+async function overHttp2(t: Scene, path: string): Promise<{ status: unknown; text: string }> {
+  const { url, ca, token } = t.stage.connection.access;
+  const session = connect(url, { ca });
+  try {
+    const stream = session.request({ ":path": path, authorization: `Bearer ${token}` });
+    let status: unknown;
+    stream.on("response", (headers) => (status = headers[":status"]));
+    const read = async (): Promise<string> => {
+      let text = "";
+      for await (const chunk of stream.setEncoding("utf8")) text += String(chunk);
+      return text;
+    };
+    const text = await within("an answer over HTTP/2", read());
+    return { status, text };
+  } finally {
+    session.destroy();
+  }
+}
+
+/** HTTP itself. */
+export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
+  [
+    "HTTP/2 and HTTP/1.1 are spoken on one port",
+    "apiserver: secure serving, ALPN",
+    async (t) => {
+      const { status, text } = await overHttp2(t, "/version");
+      assert.equal(status, 200);
+      match(text, /gitVersion/u);
+      (await t.get("/version")).has(200);
+    },
+  ],
+  [
+    "answers are JSON, not to be cached, with an audit id",
+    "apiserver: WithCacheControl, WithAuditInit",
+    async (t) => {
+      const { headers } = await t.get("/api/v1/namespaces/default");
+      assert.equal(headers["content-type"], "application/json");
+      assert.equal(headers["cache-control"], "no-cache, private");
+      match(headers["audit-id"], /^[0-9a-f-]{36}$/u);
+    },
+  ],
+  [
+    "a large answer is gzipped for who accepts that, a small one is not",
+    "apiserver: APIResponseCompression, 128 KiB",
+    async (t) => {
+      await t.create("configmaps", { metadata: { name: "big" }, data: { x: "x".repeat(300_000) } });
+      const big = await t.get("configmaps/big", {}, { "accept-encoding": "gzip" });
+      assert.equal(big.headers["content-encoding"], "gzip");
+      match(JSON.parse(gunzipSync(big.bytes).toString("utf8")), { metadata: { name: "big" } });
+      assert.equal((await t.get("configmaps/big")).headers["content-encoding"], undefined);
+      assert.equal((await t.get("/version", {}, { "accept-encoding": "gzip" })).headers["content-encoding"], undefined);
+    },
+  ],
+  [
+    "JSON that cannot be read is a bad request",
+    "apimachinery: codec errors",
+    async (t) => {
+      for (const body of ['{"metadata":', "", "nonsense"]) {
+        await refused(t.send("POST", "configmaps", { body, headers: JSON_TYPE }), 400, "BadRequest", {
+          message: /the object provided is unrecognized/u,
+        });
+      }
+    },
+  ],
+  [
+    "YAML that cannot be read is a bad request",
+    "apimachinery: codec errors",
+    async (t) => {
+      await refused(
+        t.send("POST", "configmaps", { body: "a: [b", headers: { "content-type": "application/yaml" } }),
+        400,
+        "BadRequest",
+        { message: /yaml/u },
+      );
+    },
+  ],
+  [
+    "protobuf without its prefix is a bad request",
+    "apimachinery: protobuf serializer",
+    async (t) => {
+      await refused(
+        t.send("POST", "configmaps", {
+          body: "nonsense",
+          headers: { "content-type": "application/vnd.kubernetes.protobuf" },
+        }),
+        400,
+        "BadRequest",
+        {
+          message: /the object provided is unrecognized.*protobuf/u,
+        },
+      );
+    },
+  ],
+  [
+    "a body of an unknown type is unsupported",
+    "apiserver: negotiation of the input",
+    async (t) => {
+      await refused(
+        t.send("POST", "configmaps", { body: "{}", headers: { "content-type": "text/plain" } }),
+        415,
+        "UnsupportedMediaType",
+        {
+          message:
+            /^the body of the request was in an unknown format - accepted media types include: application\/json, application\/yaml, application\/vnd\.kubernetes\.protobuf$/u,
+        },
+      );
+    },
+  ],
+  [
+    "a body without a type is taken for JSON",
+    "apiserver: negotiation of the input, default",
+    async (t) => {
+      const answer = await t.send("POST", "configmaps", {
+        body: '{"metadata":{"name":"a"}}',
+        headers: { "content-type": undefined },
+      });
+      answer.has(201);
+    },
+  ],
+  [
+    "a type that no answer has is not acceptable",
+    "apiserver: negotiation of the output",
+    async (t) => {
+      await refused(t.send("GET", "configmaps", { headers: { accept: "text/html" } }), 406, "NotAcceptable", {
+        message: /only the following media types are accepted: application\/json|406: Not Acceptable/u,
+      });
+      (await t.send("GET", "configmaps", { headers: { accept: "text/html, */*" } })).has(200);
+    },
+  ],
+  [
+    "a body above 3 MiB is too large",
+    "apiserver: MaxRequestBodyBytes",
+    async (t) => {
+      const body = { metadata: { name: "a" }, data: { x: "x".repeat(3_200_000) } };
+      await refused(t.send("POST", "configmaps", { body }), 413, "RequestEntityTooLarge", {
+        message: "Request entity too large: limit is 3145728",
+      });
+    },
+  ],
+  [
+    "an object above 1 MiB is too long for a ConfigMap",
+    "core: MaxSecretSize",
+    async (t) => {
+      const body = { metadata: { name: "a" }, data: { x: "x".repeat(1_100_000) } };
+      await refused(t.send("POST", "configmaps", { body }), 422, "Invalid", { causes: ["[]: FieldValueTooLong"] });
+    },
+  ],
+  [
+    "a method that a path does not have is not allowed",
+    "apiserver: 405",
+    async (t) => {
+      for (const method of ["OPTIONS", "PATCH"]) {
+        await refused(t.send(method, "configmaps"), 405, "MethodNotAllowed", {
+          message: "the server does not allow this method on the requested resource",
+        });
+      }
+    },
+  ],
+  [
+    "HEAD is not allowed on objects",
+    "apiserver: 405",
+    async (t) => {
+      await t.create("configmaps", { metadata: { name: "a" } });
+      const answer = await t.send("HEAD", "configmaps/a");
+      assert.deepEqual([answer.status, answer.text], [405, ""]);
+    },
+  ],
+  [
+    "an unknown path is not found",
+    "apiserver: 404",
+    async (t) => {
+      const answer = await t.send("GET", "/nonsense");
+      assert.equal(answer.status, 404);
+    },
+  ],
+  [
+    "a path with an empty or strange segment is no object",
+    "apiserver: request paths",
+    async (t) => {
+      await t.create("configmaps", { metadata: { name: "a" } });
+      assert.equal((await t.send("GET", `${t.path("configmaps")}/..%2f..%2fsecrets`)).status, 404);
+      assert.equal((await t.send("GET", `/api/v1/namespaces/${t.namespace}/configmaps/a/b/c`)).status, 404);
+    },
+  ],
+  [
+    "unknown query parameters are ignored",
+    "apiserver: conversion of query parameters",
+    async (t) => void (await t.get("configmaps", { nonsense: "1" })).has(200),
+  ],
+  [
+    "text beyond ASCII and of all planes comes back as it was sent",
+    "RFC 8259",
+    async (t) => {
+      const data = { text: 'Ünï©ødé 🚀 \u0000 "quoted" </script> \u2028' };
+      (await t.create("configmaps", { metadata: { name: "a" }, data })).is({ data });
+      (await t.get("configmaps/a")).is({ data });
+    },
+  ],
+]);

@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { CASES } from "./cases/index.ts";
+import { readArguments } from "./suite/arguments.ts";
+import type { Arguments } from "./suite/arguments.ts";
+import { idOf } from "./suite/case.ts";
+import type { Case } from "./suite/case.ts";
+import { readExceptions } from "./suite/exceptions.ts";
+import { findKubectls } from "./suite/kubectl.ts";
+import { page, PAGE } from "./suite/page.ts";
+import { checkUnique, runCases } from "./suite/run.ts";
+import type { Result } from "./suite/run.ts";
+import { realTarget } from "./suite/real-target.ts";
+import type { ConformanceTarget, TargetName } from "./suite/target.ts";
+import { judge } from "./suite/verdict.ts";
+
+const PARALLEL = 8;
+
+/** Runs the suite, says what differs, writes its page when asked, and answers with the exit code. */
+export async function kubernetes(args: readonly string[]): Promise<number> {
+  const given = readArguments(args);
+  checkUnique(CASES);
+  const { filter } = given;
+  const cases = filter === undefined ? CASES : CASES.filter((each) => idOf(each).includes(filter));
+  // Loaded only where it runs, and before anything else does: a run on the real server needs none of our server.
+  const ours = given.targets.includes("ours") ? await import("./suite/our-target.ts") : undefined;
+  const results = new Map<TargetName, readonly Result[]>();
+  for (const name of given.targets) {
+    const target = name === "ours" ? await ours?.ourTarget() : await realTarget();
+    if (typeof target === "string") say(target);
+    else if (target !== undefined) results.set(name, await runOn(target, cases, given));
+  }
+  return report(results, given);
+}
+
+async function runOn(target: ConformanceTarget, cases: readonly Case[], given: Arguments): Promise<readonly Result[]> {
+  await using running = target;
+  const found = findKubectls();
+  const groups = Map.groupBy(cases, ({ group }) => group);
+  const ended = new Map<string, Result[]>();
+  return await runCases({
+    target: running,
+    cases,
+    kubectls: given.kubectl === "all" ? found : found.slice(-1),
+    parallel: PARALLEL,
+    ended: (result) => {
+      const { group } = result.case;
+      const results = [...(ended.get(group) ?? []), result];
+      ended.set(group, results);
+      if (results.length < (groups.get(group)?.length ?? 0)) return;
+      const passed = results.filter(({ failure }) => failure === undefined).length;
+      say(`${target.name}: ${group}: ${passed} of ${results.length}`);
+    },
+  });
+}
+
+function report(results: ReadonlyMap<TargetName, readonly Result[]>, given: Arguments): number {
+  const exceptions = readExceptions();
+  const ours = results.get("ours") ?? [];
+  const real = results.get("real") ?? [];
+  const verdict = judge(
+    ours,
+    results.has("ours") ? exceptions : new Map(),
+    given.filter === undefined && given.kubectl === "all",
+  );
+  const truth = judge(real, new Map(), false);
+  for (const { case: each, failure } of truth.failures) say(`real fails: ${idOf(each)}\n    ${failure}`);
+  for (const { case: each, failure } of verdict.failures) say(`ours fails: ${idOf(each)}\n    ${failure}`);
+  for (const { case: each } of verdict.excepted) say(`ours differs, as listed: ${idOf(each)}`);
+  for (const id of verdict.outdated) say(`an exception that is none any more: ${id}`);
+  if (given.write && results.size === 2)
+    writeFileSync(fileURLToPath(new URL(`../../../${PAGE}`, import.meta.url)), page(ours, real, exceptions));
+  if (results.has("real")) say(`on the real server: passed ${truth.passed} of ${truth.total}`);
+  if (results.has("ours")) say(`passed ${verdict.passed} of ${verdict.total}`);
+  const clean = verdict.failures.length === 0 && verdict.outdated.length === 0 && truth.failures.length === 0;
+  return clean && results.size > 0 ? 0 : 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

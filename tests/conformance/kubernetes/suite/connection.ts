@@ -1,0 +1,84 @@
+import { Agent, request as send } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { Answer } from "./answer.ts";
+
+/** How to reach a server. */
+export interface Access {
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+}
+
+/** A request as a case gives it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Without these, what most requests have: the token, and JSON asked for. `undefined` takes one away. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string | Uint8Array;
+  /** A client certificate to show, in PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+}
+
+const SOCKETS_MAX = 32;
+const TIMEOUT_MS = 60_000;
+
+/** Raw HTTP/1.1 requests over TLS to one server. */
+export class Connection implements Disposable {
+  readonly access: Access;
+  readonly #agent: Agent;
+
+  constructor(access: Access) {
+    this.access = access;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, ca: access.ca });
+  }
+
+  /** Sends a request and reads the whole answer, whatever it says. */
+  async call(call: Call): Promise<Answer> {
+    const response = await this.open(call);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer); // no encoding is set
+    return new Answer({
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      bytes: Buffer.concat(chunks),
+      request: `${call.method} ${pathOf(call)}`,
+    });
+  }
+
+  /** Sends a request and returns as soon as the answer begins. */
+  open(call: Call): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    // Node sends no length with the body of a DELETE unless told.
+    const length = call.body === undefined ? undefined : String(Buffer.byteLength(call.body));
+    const authorization = `Bearer ${this.access.token}`;
+    const headers = { authorization, accept: "application/json", "content-length": length, ...call.headers };
+    const { certificate } = call;
+    const outgoing = send(
+      `${this.access.url}${pathOf(call)}`,
+      {
+        method: call.method,
+        agent: certificate === undefined ? this.#agent : false,
+        ...(certificate === undefined ? {} : { ...certificate, ca: this.access.ca }),
+        headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+        timeout: TIMEOUT_MS,
+      },
+      resolve,
+    );
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`${call.method} ${call.path}: no answer for long`)));
+    outgoing.on("error", reject);
+    outgoing.end(call.body);
+    return promise;
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+function pathOf({ path, query = {} }: Call): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.append(name, String(value));
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
+}

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { within } from "./until.ts";
+
+/** A kubectl of this machine. */
+export interface KubectlBinary {
+  readonly path: string;
+  /** Its minor version, for instance `33`; 0 where its name does not tell. */
+  readonly minor: number;
+}
+
+/** Older ones are out of support for longer than servers stay compatible with them. */
+const OLDEST_MINOR = 29;
+const DEADLINE_MS = 60_000;
+
+/** Every kubectl that can be found, oldest first: `kubectl.1.NN` next to a `kubectl` of the path, and those that `tools/envtest` has built. */
+export function findKubectls(): readonly KubectlBinary[] {
+  const onPath = (process.env["PATH"] ?? "").split(delimiter);
+  const folders = [...onPath, "/usr/lib/google-cloud-sdk/bin"].filter((folder) => existsSync(folder));
+  const named = [...new Set(folders)].flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => {
+      const minor = Number(/^kubectl\.1\.(\d+)$/u.exec(name)?.[1] ?? 0);
+      return minor >= OLDEST_MINOR ? [{ path: join(folder, name), minor }] : [];
+    }),
+  );
+  const plain = onPath
+    .map((folder) => ({ path: join(folder, "kubectl"), minor: 0 }))
+    .filter(({ path }) => existsSync(path));
+  const found = [...(named.length > 0 ? named : plain.slice(0, 1)), ...built()];
+  return found.toSorted((left, right) => left.minor - right.minor);
+}
+
+function built(): readonly KubectlBinary[] {
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "levelset/envtest");
+  const releases = existsSync(cache) ? readdirSync(cache) : [];
+  return releases
+    .map((release) => ({
+      path: join(cache, release, "bin/kubectl"),
+      minor: Number(/^1\.(\d+)\./u.exec(release)?.[1] ?? 0),
+    }))
+    .filter(({ path }) => existsSync(path));
+}
+
+/** How a kubectl ended and what it said. */
+export interface KubectlEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A kubectl that runs. */
+export class RunningKubectl {
+  readonly child: ChildProcess;
+  readonly args: readonly string[];
+  stdout = "";
+  stderr = "";
+  readonly #closed: Promise<unknown>;
+
+  constructor(options: {
+    binary: string;
+    args: readonly string[];
+    env: Readonly<Record<string, string>>;
+    cwd: string;
+  }) {
+    this.args = options.args;
+    this.child = spawn(options.binary, [...options.args], { env: options.env, cwd: options.cwd });
+    this.child.stdout?.on("data", (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.child.stderr?.on("data", (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.#closed = once(this.child, "close");
+  }
+
+  /** Gives it this input and waits for its end. */
+  async end(input = ""): Promise<KubectlEnd> {
+    // It may end without having read all of its input.
+    this.child.stdin?.on("error", () => {});
+    this.child.stdin?.end(input);
+    try {
+      await within(`kubectl ${this.args.join(" ")}`, this.#closed, DEADLINE_MS);
+    } finally {
+      this.child.kill("SIGKILL");
+    }
+    return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+
+  /** Ends it and waits until it is gone. */
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.#closed;
+  }
+}

@@ -1,0 +1,176 @@
+import type { JsonObject } from "@levelset/core";
+import { declaration } from "./declaration.ts";
+import { scene, short, spec, text, tighten, version } from "./scene.ts";
+import type { Fields, Scene } from "./scene.ts";
+
+const SHAPES: readonly Scene[] = [
+  scene(
+    "defaults and nulls",
+    "defaults",
+    {
+      a: { type: "string", default: "d" },
+      n: { type: "string", nullable: true, default: "d" },
+      o: { type: "object", default: {}, properties: { p: { type: "integer", default: 7 } } },
+      q: text,
+    },
+    [
+      { create: spec({}) },
+      { create: spec({ a: null, n: null, o: null, q: null }, "b") },
+      { create: spec({ l: 1, o: { z: 1 } }, "c") },
+      { merge: { spec: { a: null, o: { p: null } } } },
+    ],
+  ),
+  scene("defaults that come later", "laters", { a: text }, [
+    { create: spec({ a: "x" }) },
+    tighten({ a: text, b: { type: "string", default: "late" } }),
+    { get: "/a" },
+    { merge: { metadata: { labels: { x: "y" } } } },
+  ]),
+  scene(
+    "embedded objects",
+    "embeddeds",
+    { t: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true } },
+    [
+      {
+        create: spec({
+          t: {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "x", labels: { a: "b" }, unknown: 1 },
+            spec: { any: 1 },
+          },
+        }),
+      },
+      { create: spec({ t: { kind: "" } }, "b") },
+      { create: spec({ t: { apiVersion: "a/b/c", kind: "P d", metadata: { name: "N_" } } }, "d") },
+    ],
+  ),
+  scene("unknown fields", "unknowns", { a: text }, [
+    { create: spec({ a: "x", z: 1 }) },
+    { create: spec({ a: "x", z: 1 }, "b"), query: "?fieldValidation=Strict" },
+    { create: { ...spec({}, "c"), other: 1 }, query: "?fieldValidation=Strict" },
+  ]),
+  scene(
+    "a status of its own",
+    "statuses",
+    { a: text },
+    [
+      { create: { ...spec({ a: "x" }), status: { s: 1 } } },
+      { merge: { spec: { a: "y" }, status: { s: 2 } } },
+      { merge: { spec: { a: "z" }, status: { s: 3 }, metadata: { labels: { x: "y" } } }, part: "/status" },
+      { get: "/a/status" },
+    ],
+    { subresources: { status: {} } },
+  ),
+  scene("a status like any field", "plains", { a: text }, [
+    { create: { ...spec({ a: "x" }), status: { s: 1 } } },
+    { merge: { status: { s: 2 } } },
+    { merge: { status: { s: 3 } }, part: "/status" },
+  ]),
+  scene(
+    "a scale",
+    "scaleds",
+    { replicas: { type: "integer" }, a: text },
+    [
+      { create: spec({ a: "x" }) },
+      { get: "/a/scale" },
+      { merge: { spec: { replicas: 3 } }, part: "/scale" },
+      { put: { metadata: { name: "a" }, spec: { replicas: 5 } }, part: "/scale" },
+      { get: "/a" },
+      { merge: { status: { n: 4, sel: "a=b" } }, part: "/status" },
+      { get: "/a/scale" },
+      { merge: { spec: { replicas: -1 } }, part: "/scale" },
+      { merge: { spec: { replicas: -2 } } },
+      { put: { metadata: { name: "b" }, spec: { replicas: 1 } }, part: "/scale" },
+    ],
+    {
+      subresources: {
+        status: {},
+        scale: {
+          specReplicasPath: ".spec.replicas",
+          statusReplicasPath: ".status.n",
+          labelSelectorPath: ".status.sel",
+        },
+      },
+    },
+  ),
+  scene(
+    "fields to select by",
+    "selecteds",
+    { color: text, n: { type: "integer" }, flag: { type: "boolean" } },
+    [
+      { create: spec({ color: "red", n: 1 }) },
+      { create: spec({ color: "blue", flag: true }, "b") },
+      { get: "?fieldSelector=spec.color%3Dred" },
+      { get: "?fieldSelector=spec.color!%3Dred" },
+      { get: "?fieldSelector=spec.n%3D1" },
+      { get: "?fieldSelector=spec.flag%3Dtrue,spec.n%3D" },
+      { get: "?fieldSelector=spec.other%3Dx" },
+    ],
+    { selectableFields: [{ jsonPath: ".spec.color" }, { jsonPath: ".spec.n" }, { jsonPath: ".spec.flag" }] },
+  ),
+  scene("another kind and version in the body", "kinds", { a: text }, [
+    { create: { ...spec({}), kind: "Other" } },
+    { create: { ...spec({}), apiVersion: "differential.example.com/v9" } },
+    { create: { metadata: { name: "b" } } },
+  ]),
+];
+
+const two = (plural: string, first: Fields, second: Fields): JsonObject =>
+  declaration(plural, { versions: [version("v1", true, first), version("v2", false, second)] });
+
+const VERSIONS: readonly Scene[] = [
+  {
+    name: "two versions of one object",
+    plural: "twos",
+    crd: two(
+      "twos",
+      { a: text, o: { type: "string", default: "one" } },
+      { a: text, t: { type: "string", default: "two" } },
+    ),
+    steps: [
+      { create: spec({ a: "x", t: "lost" }) },
+      { get: "/a", version: "v2" },
+      { create: spec({ a: "y", o: "lost", t: "kept?" }, "b"), version: "v2" },
+      { get: "/b" },
+      { get: "/b", version: "v2" },
+      { merge: { spec: { t: "changed" } }, name: "a", version: "v2" },
+      { get: "/a" },
+    ],
+  },
+  {
+    name: "another version that stores",
+    plural: "moves",
+    crd: two("moves", { a: text }, { a: text, b: { type: "string", default: "new" } }),
+    steps: [
+      { create: spec({ a: "x" }) },
+      {
+        declare: {
+          spec: {
+            versions: [
+              version("v1", false, { a: text }),
+              version("v2", true, { a: text, b: { type: "string", default: "new" } }),
+            ],
+          },
+        },
+      },
+      { get: "/a", version: "v2" },
+      { merge: { spec: { a: "y" } } },
+      { get: "/a", version: "v2" },
+    ],
+  },
+  {
+    name: "rules of one version only",
+    plural: "stricts",
+    crd: two("stricts", { a: text }, { a: short }),
+    steps: [
+      { create: spec({ a: "long" }) },
+      { create: spec({ a: "long" }, "b"), version: "v2" },
+      { merge: { metadata: { labels: { x: "y" } } }, version: "v2" },
+      { merge: { spec: { a: "longer" } }, version: "v2" },
+    ],
+  },
+];
+
+/** What becomes of objects of declared kinds. */
+export const SCENES: readonly Scene[] = [...SHAPES, ...VERSIONS];
