@@ -4,7 +4,7 @@ import type { ChangeListener, Informer, InformerHealth } from "./informer.ts";
 import type { IndexFunction } from "./object-index.ts";
 
 /** One follower's hold on a shared copy of a collection. Closing it ends its subscriptions, and the watch if it was the last. */
-export class Following<K extends Kind> implements Disposable {
+export class Following<K extends Kind> {
   readonly #informer: Informer<K>;
   readonly #onClose: () => void;
   readonly #unsubscribe: (() => void)[] = [];
@@ -73,9 +73,5 @@ export class Following<K extends Kind> implements Disposable {
     this.#isClosed = true;
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#onClose();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }
