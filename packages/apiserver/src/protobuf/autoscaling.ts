@@ -103,3 +103,27 @@ export const horizontalPodAutoscaler: Message = message({
   spec: one(horizontalPodAutoscalerSpec, 2),
   status: one(horizontalPodAutoscalerStatus, 3),
 });
+
+/** The older form, which kubectl up to 1.32 sends: one target for the processor instead of metrics. */
+export const horizontalPodAutoscalerV1: Message = message({
+  metadata: one(objectMeta, 1),
+  spec: one(
+    message({
+      scaleTargetRef: one(crossVersionObjectReference, 1),
+      minReplicas: kept("int32", 2),
+      maxReplicas: kept("int32", 3),
+      targetCPUUtilizationPercentage: kept("int32", 4),
+    }),
+    2,
+  ),
+  status: one(
+    message({
+      observedGeneration: kept("int64", 1),
+      lastScaleTime: one("time", 2),
+      currentReplicas: kept("int32", 3),
+      desiredReplicas: kept("int32", 4),
+      currentCPUUtilizationPercentage: kept("int32", 5),
+    }),
+    3,
+  ),
+});

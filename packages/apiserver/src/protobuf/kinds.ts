@@ -1,5 +1,5 @@
 import { daemonSet, deployment, replicaSet, statefulSet } from "./apps.ts";
-import { horizontalPodAutoscaler } from "./autoscaling.ts";
+import { horizontalPodAutoscaler, horizontalPodAutoscalerV1 } from "./autoscaling.ts";
 import { cronJob, job } from "./batch.ts";
 import { persistentVolumeClaim } from "./claim.ts";
 import { configMap, limitRange, namespace, resourceQuota, secret, serviceAccount } from "./config.ts";
@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
     SelfSubjectAccessReview: selfSubjectAccessReview,
     SelfSubjectRulesReview: selfSubjectRulesReview,
   },
+  "autoscaling/v1": { HorizontalPodAutoscaler: horizontalPodAutoscalerV1 },
   "autoscaling/v2": { HorizontalPodAutoscaler: horizontalPodAutoscaler },
   "batch/v1": { CronJob: cronJob, Job: job },
   "coordination.k8s.io/v1": { Lease: lease },

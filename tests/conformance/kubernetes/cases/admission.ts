@@ -52,6 +52,11 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
       await t.create("resourcequotas", { metadata: { name: "q" }, spec: { hard: { "count/secrets": "1" } } });
       await until("it is counted", async () => at((await t.get("resourcequotas/q")).json, "status.used") !== undefined);
       await t.create("secrets", { metadata: { name: "a" } });
+      // The counter may be busy with others for a moment.
+      await until("the first is counted", async () => {
+        const used = at((await t.get("resourcequotas/q")).json, "status.used");
+        return JSON.stringify(used) === '{"count/secrets":"1"}';
+      });
       await refused(t.create("secrets", { metadata: { name: "b" } }), 403, "Forbidden", {
         message: /exceeded quota: q, requested: count\/secrets=1, used: count\/secrets=1, limited: count\/secrets=1/u,
       });
