@@ -6,6 +6,7 @@ import { Cadence } from "./cadence.ts";
 import type { IndexFunction } from "./object-index.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { ObjectChange } from "./object-store.ts";
+import { slim } from "./slim.ts";
 import { EMPTY, next } from "./watch-state.ts";
 import type { StoreChange, WatchInput, WatchState } from "./watch-state.ts";
 
@@ -312,13 +313,6 @@ export class Informer<K extends Kind> {
   #tell(changes: readonly ObjectChange<ObjectOf<K>>[], context: ChangeContext): void {
     for (const change of changes) for (const listener of this.#listeners) listener(change, context);
   }
-}
-
-/** Without managedFields: often half of an object, and of no use to a controller. */
-function slim<O extends KubeObject>(object: O): O {
-  if (object.metadata.managedFields === undefined) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }
 
 function retryAfterMs(error: Error): number | undefined {

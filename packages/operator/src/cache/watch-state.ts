@@ -1,6 +1,7 @@
 import { formatKey, keyOf, unreachable } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 import type { Page, WatchEvent } from "../client/index.ts";
+import { slim } from "./slim.ts";
 
 /**
  * Following a collection, as a pure function: get all of it, page by page or as the beginning of a watch, then follow the watch for
@@ -9,10 +10,13 @@ import type { Page, WatchEvent } from "../client/index.ts";
 export type WatchState<O extends KubeObject> =
   /** Nothing is known yet, or no longer. */
   | { readonly phase: "empty" }
-  | { readonly phase: "listing"; readonly continueToken: string; readonly collected: readonly O[] }
+  | { readonly phase: "listing"; readonly continueToken: string; readonly collected: Batches<O> }
   /** A watch is sending what is there already. */
-  | { readonly phase: "streaming"; readonly collected: readonly WatchEvent<O>[] }
+  | { readonly phase: "streaming"; readonly collected: Batches<WatchEvent<O>> }
   | { readonly phase: "watching"; readonly resourceVersion: string };
+
+/** As they came: putting them together each time would cost the square of a long list. */
+export type Batches<T> = readonly (readonly T[])[];
 
 /** What happened. */
 export type WatchInput<O extends KubeObject> =
@@ -58,27 +62,33 @@ export function next<O extends KubeObject>(state: WatchState<O>, input: WatchInp
 }
 
 function nextPage<O extends KubeObject>(state: WatchState<O>, page: Page<O>): Transition<O> {
-  const objects = state.phase === "listing" ? [...state.collected, ...page.items] : page.items;
+  const collected = [...(state.phase === "listing" ? state.collected : []), page.items.map(slim)];
   if (page.continue !== undefined) {
-    return { state: { phase: "listing", continueToken: page.continue, collected: objects }, changes: [] };
+    return { state: { phase: "listing", continueToken: page.continue, collected }, changes: [] };
   }
   const { resourceVersion } = page;
+  const objects = collected.flat();
   return { state: { phase: "watching", resourceVersion }, changes: [{ kind: "replace", objects, resourceVersion }] };
 }
 
 function streaming<O extends KubeObject>(
-  collected: readonly WatchEvent<O>[],
+  collected: Batches<WatchEvent<O>>,
   events: readonly WatchEvent<O>[],
 ): Transition<O> {
   const end = events.findIndex((event) => event.type === "BOOKMARK" && event.endsInitial);
   const bookmark = events[end];
   if (bookmark?.type !== "BOOKMARK") {
-    return { state: { phase: "streaming", collected: [...collected, ...events] }, changes: [] };
+    return { state: { phase: "streaming", collected: [...collected, events.map(slimEvent)] }, changes: [] };
   }
   const { resourceVersion } = bookmark;
-  const objects = remaining([...collected, ...events.slice(0, end)]);
+  const objects = remaining([...collected, events.slice(0, end)].flat());
   const rest = following<O>(resourceVersion, events.slice(end + 1));
   return { state: rest.state, changes: [{ kind: "replace", objects, resourceVersion }, ...rest.changes] };
+}
+
+/** What is collected may be much, and lies there until all of it is here. */
+function slimEvent<O extends KubeObject>(event: WatchEvent<O>): WatchEvent<O> {
+  return event.type === "BOOKMARK" ? event : { type: event.type, object: slim(event.object) };
 }
 
 /** What is there after a sequence of events that began with nothing. */

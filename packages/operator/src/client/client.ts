@@ -94,7 +94,7 @@ export class Client {
     kind: K,
     options: WatchOptions,
   ): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
-    const response = await send(this.#transport.fetch, {
+    const answer = await send(this.#transport.fetch, {
       method: "GET",
       path: collectionPath(kind, options.namespace),
       query: {
@@ -110,7 +110,7 @@ export class Client {
       accept: acceptOf(kind, "object"),
       signal: options.signal,
     });
-    yield* watchEvents<K>(kind, response, options.signal);
+    yield* watchEvents<K>(kind, answer, options.signal);
   }
 
   /** Creates the object. */

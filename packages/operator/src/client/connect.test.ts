@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { createApiServer, listen } from "@levelset/apiserver";
 import { ConfigMap } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { Client, connect, fixedCredentials, parseKubeconfig } from "./index.ts";
 import type { ClusterAccess, Credential } from "./index.ts";
@@ -26,7 +27,10 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(access: Partial<ClusterAccess> & { readonly server: string }): Client {
+function clientOf(
+  access: Partial<ClusterAccess> & { readonly server: string },
+  between: (fetch: Fetch) => Fetch = (fetch) => fetch,
+): Client {
   const connection = connect({
     namespace: "default",
     context: "c",
@@ -36,7 +40,7 @@ function clientOf(access: Partial<ClusterAccess> & { readonly server: string }):
     ...access,
   });
   closing.push(() => connection.close());
-  return new Client({ fetch: connection.fetch, fieldManager: "test" });
+  return new Client({ fetch: between(connection.fetch), fieldManager: "test" });
 }
 
 const OBJECT = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } });
@@ -110,5 +114,37 @@ describe("a connection", () => {
     const { ca: _ca, ...bad } = good;
     expect((await clientOf(good).list(ConfigMap)).resourceVersion).not.toBe("");
     await expect(clientOf(bad).list(ConfigMap)).rejects.toThrow("check certificate-authority in the kubeconfig");
+  });
+
+  test.each<[string, (fetch: Fetch) => Fetch]>([
+    ["directly", (fetch) => fetch],
+    ["through whoever stands in between", (fetch) => (request) => fetch(request)],
+  ])("gives answers, refusals, streams and aborts %s", async (_, between) => {
+    const server = await serve((request, response) => {
+      const [path, query] = (request.url ?? "").split("?");
+      if (query?.includes("watch=true") === true)
+        response.writeHead(200).write(`{"type":"ADDED","object":${OBJECT}}\n`);
+      else if (path?.endsWith("/a") === true) response.end(OBJECT);
+      else response.writeHead(404, { "content-type": "application/json" }).end(`{"reason":"NotFound"}`);
+    });
+    const client = clientOf({ server }, between);
+    expect(await client.get(ConfigMap, key)).toMatchObject({ kind: "ConfigMap" });
+    await expect(client.get(ConfigMap, { ...key, name: "b" })).rejects.toMatchObject({ reason: "NotFound" });
+    const stop = new AbortController();
+    const watch = client.watch(ConfigMap, { resourceVersion: "1", timeoutSeconds: 60, signal: stop.signal });
+    expect(await watch.next()).toMatchObject({ value: { type: "ADDED", object: { metadata: { name: "a" } } } });
+    const next = watch.next();
+    stop.abort(new TypeError("no interest any more"));
+    await expect(next).rejects.toMatchObject({ name: "AbortError" });
+    await expect(client.get(ConfigMap, key, { signal: stop.signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("speaks HTTP/1.1, so that a dead connection is nobody else's", async () => {
+    const embedded = createApiServer();
+    const listening = await listen(embedded);
+    closing.push(() => listening.close());
+    const client = clientOf(await parseKubeconfig(listening.kubeconfig(), { path: "f" }));
+    await Promise.all(Array.from({ length: 3 }, () => client.list(ConfigMap)));
+    expect(listening.connections).toBe(3);
   });
 });

@@ -1,10 +1,14 @@
-import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Fetch } from "@levelset/core";
-import { Agent, ProxyAgent } from "undici";
 import type { Dispatcher } from "undici";
+// Only what a pool needs: the rest of undici, a second fetch above all, takes ten megabytes and 50 ms of every start.
+import request from "undici/lib/api/api-request.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ClusterAccess, Credential } from "./access.ts";
+import { fetchOf } from "./direct.ts";
+import type { Direct, DirectAnswer, DirectRequest } from "./direct.ts";
 import { explainFailure } from "./network-failure.ts";
 
 /** An open way to a cluster. */
@@ -24,69 +28,72 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function connect(access: ClusterAccess): Connection {
   const pools = new Pools(access);
-  return {
-    fetch: async (request) => {
-      const body = request.body === null ? null : await request.text();
-      const credential = await access.credentials.current();
-      const response = await exchange(pools, request, body, credential);
-      if (response.status !== 401) return response;
-      access.credentials.reject(credential);
-      const another = await access.credentials.current();
-      if (isSame(credential, another)) return response;
-      return exchange(pools, request, body, another);
-    },
-    close: () => pools.close(),
+  const direct: Direct = async (request) => {
+    const credential = await access.credentials.current();
+    const answer = await exchange(pools, request, credential);
+    if (answer.status !== 401) return answer;
+    access.credentials.reject(credential);
+    const another = await access.credentials.current();
+    if (isSame(credential, another)) return answer;
+    await answer.bytes();
+    return exchange(pools, request, another);
   };
+  return { fetch: fetchOf(direct), close: () => pools.close() };
 }
 
 function isSame(one: Credential, other: Credential): boolean {
   return one.token === other.token && one.certificate === other.certificate;
 }
 
-async function exchange(
-  pools: Pools,
-  request: Request,
-  body: string | null,
-  credential: Credential,
-): Promise<Response> {
-  const { pathname, search, searchParams } = new URL(request.url);
-  const headers: Record<string, string> = Object.fromEntries(request.headers);
-  if (pools.access.compression) headers["accept-encoding"] = "gzip";
+async function exchange(pools: Pools, asked: DirectRequest, credential: Credential): Promise<DirectAnswer> {
+  const { method, path, body, isStream, signal } = asked;
+  const headers: Record<string, string> = { ...asked.headers };
+  // A stream is not compressed, for its events would wait for each other in the compressor.
+  if (pools.access.compression && !isStream) headers["accept-encoding"] = "gzip";
   if (credential.token !== undefined) headers["authorization"] = `Bearer ${credential.token}`;
   try {
     const pool = await pools.for(credential);
-    const answer = await pool.request({
+    const answer = await request.call(pool, {
       origin: pools.origin,
-      path: `${pools.prefix}${pathname}${search}`,
-      method: request.method,
+      path: `${pools.prefix}${path}`,
+      method,
       headers,
-      body,
-      signal: request.signal,
+      body: body ?? null,
+      signal: signal ?? null,
     });
-    const isStream = searchParams.get("watch") === "true" || searchParams.get("follow") === "true";
-    return await toResponse(answer, isStream);
+    return {
+      status: answer.statusCode,
+      header: (name) => headerOf(answer, name),
+      headers: () => headersOf(answer),
+      bytes: () => bytesOf(answer),
+      chunks: () => answer.body,
+    };
   } catch (error) {
     throw explainFailure(error, pools.access.server);
   }
 }
 
-const unzip = promisify(gunzip);
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.join(", ");
+}
 
-/** What has an end is read whole, which is several times cheaper than a web stream. */
-async function toResponse(answer: Dispatcher.ResponseData, isStream: boolean): Promise<Response> {
-  const { statusCode: status } = answer;
+/** As they are once the body is unzipped. */
+function headersOf(answer: Dispatcher.ResponseData): Headers {
+  const isZipped = headerOf(answer, "content-encoding") === "gzip";
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
+    if (isZipped && (name === "content-encoding" || name === "content-length")) continue;
     for (const each of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, each);
   }
-  // Node's own stream types differ from the global ones in name only.
-  if (isStream) return new Response(Readable.toWeb(answer.body) as ReadableStream<Uint8Array>, { status, headers });
+  return headers;
+}
+
+const unzip = promisify(gunzip);
+
+async function bytesOf(answer: Dispatcher.ResponseData): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(await answer.body.arrayBuffer());
-  const isEmpty = status === 204 || status === 205 || status === 304;
-  if (headers.get("content-encoding") !== "gzip") return new Response(isEmpty ? null : bytes, { status, headers });
-  headers.delete("content-encoding");
-  headers.delete("content-length");
-  return new Response(new Uint8Array(await unzip(bytes)), { status, headers });
+  return headerOf(answer, "content-encoding") === "gzip" ? new Uint8Array(await unzip(bytes)) : bytes;
 }
 
 /** The pool of connections to one server: a new one whenever the authority or our certificate is replaced. */
@@ -134,7 +141,7 @@ class Pools {
       ...(serverName === undefined ? {} : { servername: serverName }),
     };
     // A watch may be silent for minutes; its own deadline ends it.
-    const limits = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: 0 };
+    const limits = { allowH2: false, headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: 0 };
     if (proxy === undefined) return new Agent({ ...limits, connect: tls });
     return new ProxyAgent({ ...limits, uri: proxy, requestTls: tls });
   }

@@ -1,19 +1,13 @@
-import {
-  CLUSTER_ORIGIN,
-  isAbort,
-  parseJson,
-  StatusError,
-  stringifyJson,
-  toError,
-  TransportError,
-} from "@levelset/core";
+import { isAbort, parseJson, StatusError, stringifyJson, toError, TransportError } from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
-import { abortable } from "./abortable.ts";
+import { abortError } from "./abortable.ts";
+import { directOf } from "./direct.ts";
+import type { DirectAnswer, DirectRequest } from "./direct.ts";
 import { innermost } from "./network-failure.ts";
 import { withRetries } from "./retry.ts";
 import type { RetryWorld } from "./retry.ts";
 
-/** One request to the API, before it is a `Request`. */
+/** One request to the API, in its words. */
 export interface Exchange {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
@@ -35,20 +29,21 @@ export interface Transport {
 }
 
 /**
- * Sends a request and answers with the response of a success. A refusal becomes a StatusError, no answer a TransportError, an
- * abort stays one. Neither kind of error holds any part of what was sent.
+ * Sends a request and answers with what came of a success. A refusal becomes a StatusError, no answer a TransportError, an abort
+ * stays one. Neither kind of error holds any part of what was sent.
  */
-export async function send(fetch: Fetch, exchange: Exchange): Promise<Response> {
-  const request = toRequest(exchange);
-  let response: Response;
+export async function send(fetch: Fetch, exchange: Exchange): Promise<DirectAnswer> {
+  let answer: DirectAnswer;
   try {
-    response = await abortable(fetch(request), exchange.signal);
+    answer = await directOf(fetch)(toRequest(exchange));
   } catch (error) {
     throw transportError(error, exchange);
   }
-  if (response.ok) return response;
-  throw await failure(response, exchange);
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw await failure(answer, exchange);
 }
+
+const utf8 = new TextDecoder();
 
 /** Sends a request and reads the whole JSON answer, losslessly. Repeats it where that is safe. */
 export async function exchangeJson(transport: Transport, exchange: Exchange): Promise<JsonValue> {
@@ -56,11 +51,11 @@ export async function exchangeJson(transport: Transport, exchange: Exchange): Pr
 }
 
 async function once(transport: Transport, exchange: Exchange): Promise<JsonValue> {
-  const response = await send(transport.fetch, exchange);
-  tellWarnings(response, transport.onWarning);
+  const answer = await send(transport.fetch, exchange);
+  tellWarnings(answer, transport.onWarning);
   let text: string;
   try {
-    text = await abortable(response.text(), exchange.signal);
+    text = utf8.decode(await answer.bytes());
   } catch (error) {
     throw transportError(error, exchange);
   }
@@ -72,41 +67,42 @@ async function once(transport: Transport, exchange: Exchange): Promise<JsonValue
 }
 
 /** `299 - "text"`, as RFC 7234 has it; several may stand in one header. */
-function tellWarnings(response: Response, onWarning: Transport["onWarning"]): void {
-  const header = response.headers.get("warning");
-  if (header === null || onWarning === undefined) return;
+function tellWarnings(answer: DirectAnswer, onWarning: Transport["onWarning"]): void {
+  const header = answer.header("warning");
+  if (header === undefined || onWarning === undefined) return;
   for (const [, text = ""] of header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/gu)) {
     onWarning(text.replaceAll(/\\(.)/gu, "$1"));
   }
 }
 
-function toRequest(exchange: Exchange): Request {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(exchange.query ?? {})) {
-    if (value !== undefined) query.set(name, value);
+function toRequest({ method, path, query, body, contentType, accept, signal }: Exchange): DirectRequest {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(name, value);
   }
-  const search = query.size === 0 ? "" : `?${query.toString()}`;
-  const headers: Record<string, string> = { accept: exchange.accept ?? "application/json" };
-  if (exchange.body !== undefined) headers["content-type"] = exchange.contentType ?? "application/json";
-  return new Request(`${CLUSTER_ORIGIN}${exchange.path}${search}`, {
-    method: exchange.method,
+  const headers: Record<string, string> = { accept: accept ?? "application/json" };
+  if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
+  return {
+    method,
+    path: search.size === 0 ? path : `${path}?${search.toString()}`,
     headers,
-    ...(exchange.body === undefined ? {} : { body: stringifyJson(exchange.body) }),
-    ...(exchange.signal === undefined ? {} : { signal: exchange.signal }),
-  });
+    body: body === undefined ? undefined : stringifyJson(body),
+    isStream: query?.["watch"] === "true",
+    signal,
+  };
 }
 
-async function failure(response: Response, exchange: Exchange): Promise<Error> {
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+async function failure(answer: DirectAnswer, exchange: Exchange): Promise<Error> {
+  const seconds = Number(answer.header("retry-after") ?? Number.NaN);
   let body: unknown;
   try {
-    body = parseJson(await abortable(response.text(), exchange.signal));
+    body = parseJson(utf8.decode(await answer.bytes()));
   } catch (error) {
     if (isAbort(error)) return toError(error);
     // Not JSON: the HTTP code says enough, and the body may be anything.
   }
   return StatusError.fromResponse(
-    response.status,
+    answer.status,
     body,
     Number.isFinite(seconds) ? seconds : undefined,
     describe(exchange),
@@ -114,7 +110,8 @@ async function failure(response: Response, exchange: Exchange): Promise<Error> {
 }
 
 function transportError(error: unknown, exchange: Exchange): Error {
-  if (isAbort(error) || error instanceof TransportError || exchange.signal?.aborted === true) return toError(error);
+  if (isAbort(error) || error instanceof TransportError) return toError(error);
+  if (exchange.signal?.aborted === true) return abortError(exchange.signal);
   const cause = innermost(toError(error));
   return new TransportError(`${describe(exchange)}: ${cause.message}`, { cause: error });
 }

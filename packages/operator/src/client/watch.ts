@@ -1,7 +1,8 @@
 import { isAbort, parseJson, StatusError, toError, TransportError } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { abortable } from "./abortable.ts";
+import { abortError } from "./abortable.ts";
 import { typed } from "./answer.ts";
+import type { DirectAnswer } from "./direct.ts";
 
 /** What a watch tells. A bookmark only says how far the stream has come. */
 export type WatchEvent<O extends KubeObject> =
@@ -14,15 +15,15 @@ export type WatchEvent<O extends KubeObject> =
     };
 
 /**
- * Reads the newline-separated events of a watch response, as many at a time as one chunk brings. An ERROR event ends it with the
+ * Reads the newline-separated events of a watch, as many at a time as one chunk brings. An ERROR event ends it with the
  * StatusError that it carries, after the events before it.
  */
 export async function* watchEvents<K extends Kind>(
   kind: K,
-  response: Response,
+  answer: DirectAnswer,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
-  for await (const lines of lineBatches(response, signal)) {
+  for await (const lines of lineBatches(answer, signal)) {
     const events: WatchEvent<ObjectOf<K>>[] = [];
     let failure: Error | undefined;
     for (const line of lines) {
@@ -62,28 +63,22 @@ function statusCode(status: unknown): number {
 }
 
 async function* lineBatches(
-  response: Response,
+  answer: DirectAnswer,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   try {
-    for (;;) {
-      const chunk = await abortable(reader.read(), signal);
-      if (chunk.done) break;
-      const parts = (rest + decoder.decode(chunk.value, { stream: true })).split("\n");
+    for await (const chunk of answer.chunks()) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = parts.pop() ?? "";
       const whole = parts.filter((part) => part !== "");
       if (whole.length > 0) yield whole;
     }
   } catch (error) {
+    if (signal?.aborted === true) throw abortError(signal);
     const cause = toError(error);
     throw isAbort(cause) ? cause : new TransportError(`the watch was cut: ${cause.message}`, { cause });
-  } finally {
-    // Releases the connection when the consumer leaves early; a stream that already ended or failed has nothing to cancel.
-    reader.cancel().catch(() => {});
   }
   if (rest.trim() !== "") throw new TransportError("the watch was cut inside an event");
 }

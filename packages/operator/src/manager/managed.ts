@@ -8,7 +8,6 @@ import { Elector, Fence } from "../leader/index.ts";
 import type { ElectionTimes } from "../leader/index.ts";
 import { noTracer } from "../step/index.ts";
 import type { Tracer } from "../step/index.ts";
-import { serveEndpoints } from "./endpoints.ts";
 import type { EndpointOptions, Endpoints } from "./endpoints.ts";
 import { installKind } from "./install.ts";
 import type { Metrics } from "./metrics.ts";
@@ -163,7 +162,10 @@ class ManagedProcess {
 
   async #openEndpoints(options: EndpointOptions): Promise<void> {
     // Figures cost memory and start-up time, so only those who ask for them load them.
-    const { Metrics: Figures } = await import("./metrics.ts");
+    const [{ Metrics: Figures }, { serveEndpoints }] = await Promise.all([
+      import("./metrics.ts"),
+      import("./endpoints.ts"),
+    ]);
     const metrics = new Figures({
       now: () => this.#world.clock.now(),
       informers: () => this.#cache?.health ?? [],
