@@ -1,7 +1,7 @@
 import type { Credentials } from "./credentials.ts";
 
-/** Arguments for a single etcd whose data nobody will miss. */
-export function etcdFlags(options: { port: number; dataDirectory: string }): string[] {
+/** Arguments for a single etcd. Without `fsync`, its data is such as nobody will miss. */
+export function etcdFlags(options: { port: number; dataDirectory: string; fsync: boolean }): string[] {
   const url = `http://127.0.0.1:${options.port}`;
   return [
     `--data-dir=${options.dataDirectory}`,
@@ -9,7 +9,7 @@ export function etcdFlags(options: { port: number; dataDirectory: string }): str
     `--advertise-client-urls=${url}`,
     // A lone member talks to no peer, so any port will do.
     "--listen-peer-urls=http://127.0.0.1:0",
-    "--unsafe-no-fsync",
+    ...(options.fsync ? [] : ["--unsafe-no-fsync"]),
     "--log-level=warn",
   ];
 }

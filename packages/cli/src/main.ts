@@ -1,5 +1,6 @@
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
+import { COMMANDS } from "./commands/index.ts";
 import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
@@ -33,15 +34,6 @@ function processShell(): Shell {
     signal: () => stopSignal(),
   };
 }
-
-/** Each is loaded when it is called for: no command waits for what another one needs. */
-const COMMANDS: ReadonlyMap<string, () => Promise<(levelset: Command, shell: Shell) => void>> = new Map([
-  ["dev", async () => (await import("./commands/dev.ts")).addDevCommand],
-  ["run", async () => (await import("./commands/run.ts")).addRunCommand],
-  ["crds", async () => (await import("./commands/crds.ts")).addCrdsCommand],
-  ["manifests", async () => (await import("./commands/manifests.ts")).addManifestsCommand],
-  ["apiserver", async () => (await import("./commands/apiserver.ts")).addApiserverCommand],
-]);
 
 /** The command line: names, options and their help. Only this command if there is one of that name, else all. */
 export async function program(shell: Shell, only = ""): Promise<Command> {

@@ -91,9 +91,7 @@ export class Api {
     const { logger, lines } = memoryLogger();
     this.logs = lines;
     const registry = new Registry({ store: this.store, clock: this.clock, random });
-    const started = registry
-      .start()
-      .then(() => void startControllers({ registry, clock: this.clock, random, logger }));
+    const started = registry.start().then(() => void startControllers({ registry, clock: this.clock, random, logger }));
     const handle = createHandler({ registry, clock: this.clock, random, logger });
     this.fetch = async (request) => {
       await started;

@@ -36,27 +36,31 @@ async function readBytes(request: ApiRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The same for a stream of Node, whose events cost a fraction of its iterator. What is left of a stream that is too large is not read. */
+/**
+ * The same for a stream of Node, whose events cost a fraction of its iterator. What is left of a stream that is too large is not read.
+ * A stream may outlive its request by far, so it must not keep what was read.
+ */
 function readStream(stream: Readable): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  stream.on("data", (chunk: Uint8Array) => {
-    size += chunk.byteLength;
-    if (size <= BODY_MAX_BYTES) chunks.push(chunk);
-    else {
-      stream.pause();
-      reject(tooLarge());
-    }
-  });
-  stream.once("end", () => resolve(Buffer.concat(chunks)));
-  stream.once("error", reject);
-  const onClose = (): void => {
-    // Nobody waits for the answer to a request that never ended.
-    if (!stream.readableEnded) reject(new DOMException("the request was aborted", "AbortError"));
+  const settle = (conclude: () => void): void => {
+    stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+    conclude();
   };
+  const onData = (chunk: Uint8Array): void => {
+    size += chunk.byteLength;
+    chunks.push(chunk);
+    if (size <= BODY_MAX_BYTES) return;
+    stream.pause();
+    settle(() => reject(tooLarge()));
+  };
+  const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
+  const onError = (error: Error): void => settle(() => reject(error));
+  // Nobody waits for the answer to a request that never ended.
+  const onClose = (): void => settle(() => reject(new DOMException("the request was aborted", "AbortError")));
   if (stream.closed) onClose();
-  else stream.once("close", onClose);
+  else stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
   return promise;
 }
 

@@ -35,7 +35,9 @@ describe("propagation", () => {
 
   test.for(CASES)("%j in the query asks for %j", async ([options, expected, code]) => {
     const api = await withConfigMap(held);
-    const query = new URLSearchParams(Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]));
+    const query = new URLSearchParams(
+      Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
+    );
     const answer = await api.call("DELETE", `${A}?${query.toString()}`);
     expect([answer.code, finalizers(answer.body)]).toEqual([code, expected]);
   });

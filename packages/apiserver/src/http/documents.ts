@@ -16,6 +16,7 @@ import {
 } from "./discovery.ts";
 import type { ServedGroup, ServedVersion } from "./discovery.ts";
 import type { ApiRequest } from "./exchange.ts";
+import type * as OpenApi from "./openapi/index.ts";
 import type { ObjectRoute, OwnRoute, Route } from "./route.ts";
 
 /** A path that names a document about what is served. */
@@ -33,7 +34,7 @@ const AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroup
 const SWAGGER_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 const SWAGGER_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 /** What writes schemas. Few ask for it, and nobody should wait for it at the start. */
-type Writers = typeof import("./openapi/index.ts");
+type Writers = typeof OpenApi;
 
 const writers = (): Promise<Writers> => import("./openapi/index.ts");
 

@@ -50,7 +50,8 @@ async function objectAnswer(
 ): Promise<Answer> {
   const { registry } = options;
   const resource = registry.catalog.find(route.group, route.version, route.plural);
-  if (resource === undefined && !options.documents.hasGroup(route.group)) return textAnswer("404 page not found\n", 404);
+  if (resource === undefined && !options.documents.hasGroup(route.group))
+    return textAnswer("404 page not found\n", 404);
   if (resource === undefined) throw noSuchResource();
   if (route.namespace !== "" && resource.scope === "Cluster") throw noSuchResource();
   const found = await resourceAnswer(options, request, route, query, resource);

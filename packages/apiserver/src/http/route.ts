@@ -18,8 +18,7 @@ export type Route =
 /** What a server says of itself. */
 export type OwnRoute =
   /** `endpoint` is healthz, livez or readyz; `check` names one part of it, and is empty for all. */
-  | { readonly kind: "health"; readonly endpoint: string; readonly check: string }
-  | { readonly kind: "metrics" };
+  { readonly kind: "health"; readonly endpoint: string; readonly check: string } | { readonly kind: "metrics" };
 
 /** A path below a group and version: a collection, an object, or a part of one. */
 export interface ObjectRoute {

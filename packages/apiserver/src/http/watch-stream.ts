@@ -137,10 +137,11 @@ export class WatchStream {
       add(line);
       if (size >= CHUNK_BYTES) break;
     }
-    if (this.#isAllSent(this.#watch)) add(this.#encoder.encode(this.#bookmark() + this.#farewell(this.#watch)));
+    const last = this.#isAllSent(this.#watch) ? this.#bookmark() + this.#farewell(this.#watch) : "";
+    if (last !== "") add(this.#encoder.encode(last));
     // A single event goes out as the very bytes that other watchers get.
-    const [only, ...others] = lines.filter((line) => line.length > 0);
-    return only !== undefined && others.length === 0 ? only : Buffer.concat(lines, size);
+    const [only] = lines;
+    return only !== undefined && lines.length === 1 ? only : Buffer.concat(lines, size);
   }
 
   /** The line of the next event that this watcher sees; undefined when there is none. */

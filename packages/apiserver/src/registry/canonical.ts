@@ -1,4 +1,13 @@
-import { formatQuantity, formatRfc3339, isJsonObject, mapItems, mapMembers, parseQuantity, parseRfc3339, s } from "@levelset/core";
+import {
+  formatQuantity,
+  formatRfc3339,
+  isJsonObject,
+  mapItems,
+  mapMembers,
+  parseQuantity,
+  parseRfc3339,
+  s,
+} from "@levelset/core";
 import type { Quantity, StructuralSchema } from "@levelset/core";
 
 /**

@@ -76,7 +76,9 @@ export function terminatingKind(subject: Subject): StatusError {
 
 /** 500: what is stored cannot be shown as asked. */
 export function internal(why: string): StatusError {
-  return new StatusError("InternalError", `Internal error occurred: ${why}`, { details: { causes: [{ message: why }] } });
+  return new StatusError("InternalError", `Internal error occurred: ${why}`, {
+    details: { causes: [{ message: why }] },
+  });
 }
 
 /** 406: only a webhook could show the object in this version, and webhooks are not called. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Http2ServerResponse } from "node:http2";
+import { Http2ServerResponse } from "node:http2";
 import { isPieces } from "../http/index.ts";
 import type { Answer, AnswerBody } from "../http/index.ts";
 import { acceptsGzip, gzipped } from "./encoding.ts";
@@ -17,6 +17,8 @@ export interface OutgoingOptions {
 
 /** Pieces of a large text are encoded and sent together up to about this length. */
 const CHUNK_LENGTH = 256 * 1024;
+/** Bytes of UTF-8 for each unit of a text, at most. */
+const UTF8_MAX = 3;
 
 /** Sends an answer, its body only as fast as the client takes it. Resolves when all of it was handed over. */
 export async function send(response: NodeResponse, answer: Answer, options: OutgoingOptions): Promise<void> {
@@ -49,9 +51,24 @@ function isLarge(pieces: readonly string[]): boolean {
 
 function sendWhole(response: NodeResponse, answer: Answer, bytes: Uint8Array, { isHead }: OutgoingOptions): void {
   answer.headers.set("content-length", String(bytes.byteLength));
+  if (response instanceof Http2ServerResponse) {
+    // Past the response, which would wait with the end of the stream for trailers that never come.
+    const { stream } = response;
+    if (stream.destroyed) return;
+    stream.respond({ ":status": answer.status, ...named(answer) }, { endStream: isHead });
+    // Some answers end with their headers, whatever was asked for.
+    if (!stream.writableEnded) stream.end(bytes);
+    return;
+  }
   writeHead(response, answer);
   if (isHead) response.end();
   else response.end(bytes);
+}
+
+function named({ headers }: Answer): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) found[name] = typeof value === "string" ? value : [...value];
+  return found;
 }
 
 function bytesOf(body: Exclude<AnswerBody, ReadableStream>): Uint8Array {
@@ -59,25 +76,28 @@ function bytesOf(body: Exclude<AnswerBody, ReadableStream>): Uint8Array {
   return Buffer.from(typeof body === "string" ? body : body.join(""), "utf8");
 }
 
-function writeHead(response: NodeResponse, { status, headers }: Answer): void {
-  const named: Record<string, string | string[]> = {};
-  for (const [name, value] of headers) named[name] = typeof value === "string" ? value : [...value];
+function writeHead(response: NodeResponse, answer: Answer): void {
   // Both kinds of response have this method; their overloads do not unite.
-  (response as ServerResponse).writeHead(status, named);
+  (response as ServerResponse).writeHead(answer.status, named(answer));
   // A watch may be silent for long: its client must know at once that it began.
-  if (!headers.has("content-length") && "flushHeaders" in response) response.flushHeaders();
+  if (!answer.headers.has("content-length") && "flushHeaders" in response) response.flushHeaders();
 }
 
+/** Encodes pieces into chunks one after the other: joining them first would cost several times as much. */
 async function sendPieces(response: NodeResponse, pieces: readonly string[], signal: AbortSignal): Promise<void> {
-  let text = "";
+  let chunk = Buffer.allocUnsafeSlow(CHUNK_LENGTH);
+  let end = 0;
   for (const piece of pieces) {
-    text += piece;
-    if (text.length < CHUNK_LENGTH) continue;
-    await write(response, Buffer.from(text, "utf8"), signal);
-    if (signal.aborted) return;
-    text = "";
+    const most = piece.length * UTF8_MAX;
+    if (end + most > chunk.length) {
+      if (end > 0) await write(response, chunk.subarray(0, end), signal);
+      if (signal.aborted) return;
+      chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_LENGTH, most));
+      end = 0;
+    }
+    end += chunk.write(piece, end, "utf8");
   }
-  await write(response, Buffer.from(text, "utf8"), signal);
+  await write(response, chunk.subarray(0, end), signal);
 }
 
 async function sendStream(

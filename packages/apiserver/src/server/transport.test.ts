@@ -148,3 +148,26 @@ test("a request that is being answered when the server closes still gets its ans
   stream.resume();
   await closed;
 });
+
+test("over HTTP/2, answers with, without and of nothing but headers end, and the connection goes on", async () => {
+  const session = connect(listening.url, { ca: listening.ca });
+  const ask = async (method: string, path: string, etag = ""): Promise<readonly [unknown, unknown, number]> => {
+    const stream = session.request({
+      ":method": method,
+      ":path": path,
+      authorization: `Bearer ${listening.token}`,
+      "if-none-match": etag,
+    });
+    const [headers] = (await once(stream, "response")) as [Readonly<Record<string, unknown>>];
+    let size = 0;
+    for await (const chunk of stream) size += (chunk as Buffer).length; // no encoding is set
+    return [headers[":status"], headers["etag"], size];
+  };
+  const [code, etag, size] = await ask("GET", "/openapi/v3/api/v1");
+  expect([code, size > 0]).toEqual([200, true]);
+  expect(await ask("HEAD", "/openapi/v3/api/v1")).toEqual([200, etag, 0]);
+  expect(await ask("GET", "/openapi/v3/api/v1", String(etag))).toEqual([304, etag, 0]);
+  expect(await ask("GET", "/openapi/v3/api/v1")).toEqual([200, etag, size]);
+  session.close();
+  await once(session, "close");
+});

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { InputError, silentLogger, toError } from "@levelset/core";
 import { startServer } from "../embedded.ts";
+import { boundHeap } from "../heap.ts";
 import { commandLogger } from "../log.ts";
 import type { Shell } from "../shell.ts";
 
@@ -61,6 +62,7 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
         cwd: shell.cwd,
         logger,
       });
+      boundHeap();
       shell.stdout(
         `API         ${server.url}\nkubeconfig  ${options.kubeconfig}\n\nTry: kubectl --kubeconfig ${options.kubeconfig} get namespaces\nCtrl-C stops; ${options.data === undefined ? "nothing is kept" : `objects are kept in ${options.data}`}.\n`,
       );

@@ -13,7 +13,8 @@ test("members that do not change leave the very same object", () => {
 });
 
 test("members change, go and keep their order, as with a copy made member by member", () => {
-  const change = (member: unknown): unknown => (member === null ? undefined : typeof member === "number" ? member % 3 : 0);
+  const change = (member: unknown): unknown =>
+    member === null ? undefined : typeof member === "number" ? member % 3 : 0;
   fc.assert(
     fc.property(object, (given) => {
       const before = structuredClone(given);

@@ -20,7 +20,10 @@ export function mapMembers(
 }
 
 /** The items of a list, each as `change` gives it back. Where nothing changes it is the very same list. */
-export function mapItems(list: readonly unknown[], change: (item: unknown, index: number) => unknown): readonly unknown[] {
+export function mapItems(
+  list: readonly unknown[],
+  change: (item: unknown, index: number) => unknown,
+): readonly unknown[] {
   let items: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
     const changed = change(list[at], at);

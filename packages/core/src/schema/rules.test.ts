@@ -19,13 +19,11 @@ describe("rules in CEL", () => {
 
   test("say with their message and path what is wrong", () => {
     expect(errors(range, { min: 1, max: 2 })).toEqual([]);
-    expect(errors(range, { min: 3, max: 2 })).toEqual(['spec: Invalid value: min is above max']);
+    expect(errors(range, { min: 3, max: 2 })).toEqual(["spec: Invalid value: min is above max"]);
   });
 
   test("without a message name the expression", () => {
-    expect(errors(s.int32().rule("self % 2 == 0"), 3)).toEqual([
-      'spec: Invalid value: 3: failed rule: self % 2 == 0',
-    ]);
+    expect(errors(s.int32().rule("self % 2 == 0"), 3)).toEqual(["spec: Invalid value: 3: failed rule: self % 2 == 0"]);
   });
 
   test("may make their message, give a reason and point at a field", () => {
@@ -52,7 +50,7 @@ describe("rules in CEL", () => {
       'spec[2]: Invalid value: "d": too short',
     ]);
     expect(errors(s.map(s.int32().rule("self > 0", "must be positive")), { a: 1, b: -1 })).toEqual([
-      'spec.b: Invalid value: -1: must be positive',
+      "spec.b: Invalid value: -1: must be positive",
     ]);
   });
 
@@ -80,7 +78,7 @@ describe("transition rules", () => {
     expect(errors(schema, { region: "a", replicas: 1 })).toEqual([]);
     expect(errors(schema, { region: "b", replicas: 1 }, { region: "a", replicas: 2 })).toEqual([
       'spec.region: Invalid value: "b": field is immutable',
-      'spec.replicas: Invalid value: 1: may only grow',
+      "spec.replicas: Invalid value: 1: may only grow",
     ]);
   });
 
@@ -103,7 +101,7 @@ describe("transition rules", () => {
       tags: { a: "2", b: "3" },
     };
     expect(errors(schema, now, old)).toEqual([
-      'spec.ports[0].port: Invalid value: 3: field is immutable',
+      "spec.ports[0].port: Invalid value: 3: field is immutable",
       'spec.tags.a: Invalid value: "2": field is immutable',
     ]);
   });
@@ -113,7 +111,7 @@ describe("transition rules", () => {
       .int32()
       .rule("!oldSelf.hasValue() || oldSelf.value() <= self", { optionalOldSelf: true, message: "shrinks" });
     expect(errors(optional, 3)).toEqual([]);
-    expect(errors(optional, 3, 5)).toEqual(['spec: Invalid value: 3: shrinks']);
+    expect(errors(optional, 3, 5)).toEqual(["spec: Invalid value: 3: shrinks"]);
   });
 });
 

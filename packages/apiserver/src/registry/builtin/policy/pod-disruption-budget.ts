@@ -1,11 +1,11 @@
 import type { ObjectOf, PodDisruptionBudget } from "@levelset/core";
 import { invalidField, unsupportedField } from "../../field.ts";
 import type { KindRules } from "../../rules.ts";
+import { amountOfPodsErrors, notAboveAllErrors } from "../apps/rollout.ts";
 import { notNegative } from "../check.ts";
 import { conditionsErrors } from "../condition.ts";
 import { selectorErrors } from "../core/selector.ts";
 import { fieldOf } from "../loose.ts";
-import { shareErrors } from "../share.ts";
 
 type Budget = ObjectOf<typeof PodDisruptionBudget>;
 
@@ -21,8 +21,10 @@ export const podDisruptionBudgetRules: KindRules = {
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
       yield invalidField("spec", spec, "minAvailable and maxUnavailable cannot be both set");
     }
-    if (minAvailable !== undefined) yield* shareErrors("spec.minAvailable", minAvailable);
-    if (maxUnavailable !== undefined) yield* shareErrors("spec.maxUnavailable", maxUnavailable);
+    for (const [field, amount] of Object.entries({ minAvailable, maxUnavailable })) {
+      yield* amountOfPodsErrors(`spec.${field}`, amount);
+      yield* notAboveAllErrors(`spec.${field}`, amount);
+    }
     yield* selectorErrors("spec.selector", selector);
     if (policy !== undefined && !POLICIES.includes(policy)) {
       yield unsupportedField("spec.unhealthyPodEvictionPolicy", policy, POLICIES);
