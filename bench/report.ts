@@ -1,7 +1,7 @@
 /** One measured figure, with its peer of the same run. */
 export interface Figure {
   readonly what: string;
-  readonly unit: "ms" | "ops/s" | "MB";
+  readonly unit: "µs" | "ms" | "ops/s" | "MB" | "requests";
   readonly ours: number;
   /** The peer's name and figure; absent where there is none. */
   readonly peer?: { readonly name: string; readonly value: number };
@@ -13,7 +13,7 @@ export function report(bench: string, figures: readonly Figure[]): string {
     what,
     `${round(ours)} ${unit}`,
     peer === undefined ? "" : `${round(peer.value)} ${unit}  ${peer.name}`,
-    peer === undefined ? "" : `${round(ours / peer.value)}×`,
+    peer === undefined || peer.value === 0 ? "" : `${round(ours / peer.value)}×`,
   ]);
   const table = [["", "ours", "peer", "ours/peer"], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
