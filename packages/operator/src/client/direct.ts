@@ -28,7 +28,7 @@ export interface DirectAnswer {
 
 /**
  * The seam without the web's Request and Response. Those are for everybody who stands in between: servers in the same process, faults,
- * fences, counters. Where nobody does, they would be made only to be taken apart again, at a third of the price of a small request.
+ * fences, counters. Where nobody does, they would be made only to be taken apart again, which is a good part of what a small request costs.
  */
 export type Direct = (request: DirectRequest) => Promise<DirectAnswer>;
 
