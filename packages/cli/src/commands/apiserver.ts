@@ -1,13 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { hostname, networkInterfaces } from "node:os";
-import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import { InputError, silentLogger, toError } from "@levelset/core";
+import { silentLogger } from "@levelset/core";
 import { startServer } from "../embedded.ts";
 import { boundHeap } from "../heap.ts";
 import { commandLogger } from "../log.ts";
 import type { Shell } from "../shell.ts";
+import { readTokenFile } from "../token-file.ts";
 
 interface ApiserverOptions {
   readonly port: number;
@@ -52,7 +51,7 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
           `levelset: warning: other machines can reach ${options.host}; whoever holds the kubeconfig's credentials can do everything\n`,
         );
       }
-      const token = options.tokenFile === undefined ? {} : { token: await readToken(options.tokenFile, shell.cwd) };
+      const token = options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile, shell.cwd) };
       const names = ALL_ADDRESSES.includes(options.host) ? ownNames() : [];
       await using server = await startServer({
         ...options,
@@ -74,20 +73,6 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
 function ownNames(): readonly string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return [hostname(), ...addresses.filter(({ scopeid }) => (scopeid ?? 0) === 0).map(({ address }) => address)];
-}
-
-async function readToken(file: string, cwd: string): Promise<string> {
-  const path = resolve(cwd, file);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new InputError(`cannot read the token file ${path}: ${toError(error).message}`);
-  });
-  const token = text.trim();
-  if (!/^[\x21-\x7E]+$/u.test(token)) {
-    throw new InputError(`the token file ${path} holds no token`, {
-      hint: "a token is one word of printable ASCII characters",
-    });
-  }
-  return token;
 }
 
 /** Reads a port number. */
