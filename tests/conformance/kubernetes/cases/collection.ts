@@ -1,22 +1,8 @@
 import type { Answer } from "../suite/answer.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { declareKind } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import { declareKind, owned } from "../suite/objects.ts";
 import { until } from "../suite/until.ts";
-
-async function owned(t: Scene, owner: Answer, name: string, reference: object = {}): Promise<Answer> {
-  const ownerReferences = [
-    {
-      apiVersion: owner.str("apiVersion"),
-      kind: owner.str("kind"),
-      name: owner.str("metadata.name"),
-      uid: owner.str("metadata.uid"),
-      ...reference,
-    },
-  ];
-  return t.create("secrets", { metadata: { name, ownerReferences } });
-}
 
 /** The garbage collector and namespaces. */
 export const COLLECTION: readonly Case[] = group("garbage collection", "requests", [

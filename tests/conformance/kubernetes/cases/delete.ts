@@ -1,27 +1,12 @@
 import assert from "node:assert/strict";
 import { refused } from "../suite/answer.ts";
-import type { Answer } from "../suite/answer.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { collectorKnows } from "../suite/collector.ts";
-import { createPod, workload } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import { createPod, owned, workload } from "../suite/objects.ts";
 import { until } from "../suite/until.ts";
 
 const FINALIZER = "example.com/x";
-
-async function owned(t: Scene, owner: Answer, name: string, reference: object = {}): Promise<Answer> {
-  const ownerReferences = [
-    {
-      apiVersion: owner.str("apiVersion"),
-      kind: owner.str("kind"),
-      name: owner.str("metadata.name"),
-      uid: owner.str("metadata.uid"),
-      ...reference,
-    },
-  ];
-  return t.create("secrets", { metadata: { name, ownerReferences } });
-}
 
 /** How objects go. */
 export const DELETE: readonly Case[] = group("delete", "requests", [

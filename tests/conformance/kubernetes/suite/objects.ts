@@ -108,3 +108,17 @@ export async function declareKind(scene: Scene, given: Declaration = {}): Promis
 export async function served(scene: Scene, plural: string): Promise<void> {
   await until(`${plural} are served`, async () => (await scene.send("GET", plural)).status === 200);
 }
+
+/** A Secret that an object owns. */
+export async function owned(t: Scene, owner: Answer, name: string, reference: object = {}): Promise<Answer> {
+  const ownerReferences = [
+    {
+      apiVersion: owner.str("apiVersion"),
+      kind: owner.str("kind"),
+      name: owner.str("metadata.name"),
+      uid: owner.str("metadata.uid"),
+      ...reference,
+    },
+  ];
+  return t.create("secrets", { metadata: { name, ownerReferences } });
+}
