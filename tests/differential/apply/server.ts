@@ -35,7 +35,7 @@ export async function perform(fetch: Fetch, one: Case, operation: Operation): Pr
       const whole = `${method === "POST" ? collection : object}${suffix}`;
       const { code, body: answer } = await call(fetch, method, whole, type, method === "GET" ? undefined : body);
       if (code < 300 || !isJsonObject(answer)) return { code, body: normalObject(answer) };
-      return { code, body: { ...normalFailure(answer), message: answer["message"] ?? "" } };
+      return { code, body: { ...normalFailure(answer), message: anyOrder(answer["message"]) } };
     }
   }
 }
@@ -118,9 +118,13 @@ function normalFailure(status: JsonValue): JsonObject {
   return {
     reason: status["reason"] ?? "",
     causes: causes.map((cause) => stringifyJson(cause)).toSorted(),
-    // The order of fields in it is not always the same.
-    message: isConflict && typeof status["message"] === "string" ? status["message"].split("\n").toSorted() : "",
+    message: isConflict ? anyOrder(status["message"]) : "",
   };
+}
+
+/** The lines of a message, sorted: the real server lists fields in the order of a map, which is another one every time. */
+function anyOrder(message: JsonValue | undefined): readonly string[] {
+  return typeof message === "string" ? message.split("\n").toSorted() : [];
 }
 
 const VOLATILE = ["uid", "resourceVersion", "creationTimestamp"];
