@@ -34,6 +34,8 @@ function isWorse(a: Condition, b: Condition): boolean {
 
 /** What a finished run says of itself, for the computation of Ready. */
 export type RunOutcome =
+  /** It goes on; what it has not looked at yet is Unknown. */
+  | { readonly kind: "running" }
   | { readonly kind: "complete" }
   /** A step was not ok. Its finding is among the conditions. */
   | { readonly kind: "incomplete" }
@@ -46,6 +48,9 @@ export function readyFinding(conditions: readonly Condition[], outcome: RunOutco
   const found = worst(conditions);
   if (found !== undefined) return { ...withoutTime(found), type: READY };
   if (outcome.kind === "complete") return { type: READY, status: "True", reason: "Ready", message: "Setup complete" };
+  if (outcome.kind === "running") {
+    return { type: READY, status: "Unknown", reason: "Running", message: "The latest spec is being worked on" };
+  }
   // Unreachable while the engine gives every failing step a finding; Ready must not depend on that.
   return { type: READY, status: "Unknown", reason: "Incomplete", message: "The last run did not complete" };
 }

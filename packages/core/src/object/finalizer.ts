@@ -6,6 +6,11 @@ export function finalizerName(kind: { readonly group: string; readonly kind: str
   return `${kind.group}/${kind.kind.toLowerCase()}`;
 }
 
+/** The finalizer that a controller of a kind puts on children that must not vanish under it: `<group>/<kind in lower case>-child`. */
+export function childFinalizerName(owner: { readonly group: string; readonly kind: string }): string {
+  return `${finalizerName(owner)}-child`;
+}
+
 /** Whether the object carries this finalizer. */
 export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;

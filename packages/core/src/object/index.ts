@@ -1,9 +1,17 @@
-export { addFinalizerPatch, finalizerName, hasFinalizer, removeFinalizerPatch } from "./finalizer.ts";
+export {
+  addFinalizerPatch,
+  childFinalizerName,
+  finalizerName,
+  hasFinalizer,
+  removeFinalizerPatch,
+} from "./finalizer.ts";
 export { generationState } from "./generation.ts";
 export type { GenerationState, Observed } from "./generation.ts";
 export { formatApiVersion, formatKey, keyOf, parseApiVersion, parseKey } from "./key.ts";
 export type { ObjectKey } from "./key.ts";
 export { isDeleting } from "./object.ts";
 export type { KubeObject, ManagedFieldsEntry, NewMeta, ObjectMeta, OwnerReference } from "./object.ts";
+export { managerUid, markedOwner, ownerMark } from "./owner-mark.ts";
+export type { MarkedOwner } from "./owner-mark.ts";
 export { controllerOf, controllerReference, isOwnedBy, withOwner } from "./owner.ts";
 export { compareResourceVersions } from "./version.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import type { OperatorOptions } from "../manager/index.ts";
 import { fail, ok, reference, step, wait } from "../step/index.ts";
-import type { Req, Step } from "../step/index.ts";
+import type { Req, Source, Step } from "../step/index.ts";
 import { mapping, PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./index.ts";
 import type { RunRecord } from "./index.ts";
 
@@ -26,7 +26,7 @@ function run(
   options: OperatorOptions<Widget> = {},
 ): RunRecord[] {
   const runs: RunRecord[] = [];
-  const only = step<Widget, unknown>(Widget, "Only", phases);
+  const only = step<Widget, unknown, readonly Source<unknown>[]>(Widget, "Only", phases);
   cluster.run(operator(Widget, [only], { ...options, onRun: (record) => runs.push(record) }));
   return runs;
 }

@@ -45,7 +45,7 @@ export interface ControllerOptions<K extends AnyCustomKind> {
   readonly tracer: Tracer;
   /** How many objects are reconciled at a time. One object is never reconciled twice at a time. */
   readonly concurrency: number;
-  /** A run that takes longer is aborted and counts as failed. */
+  /** What the steps of a run may take together. Longer ones are aborted and count as failed. */
   readonly deadlineMs: number;
   readonly hotLoop?: HotLoopLimits;
   readonly listener: ControllerListener;
@@ -194,7 +194,7 @@ export class Controller<K extends AnyCustomKind> {
     const key = keyOf(object);
     const logger = this.#runLogger(key);
     const startedAt = clock.now();
-    const report = await this.#withDeadline(signal, (deadline) => this.#steps(object, active, logger, deadline));
+    const report = await this.#steps(object, active, logger, signal);
     if (signal.aborted) return;
     const record: RunRecord = {
       number: ++this.#runNumber,
@@ -212,28 +212,9 @@ export class Controller<K extends AnyCustomKind> {
     await this.#follow(job.key, object, report, logger, signal);
   }
 
-  /** A step that ignores its signal does not hold the worker for ever either. */
-  async #withDeadline(signal: AbortSignal, work: (deadline: AbortSignal) => Promise<RunReport>): Promise<RunReport> {
-    const { clock, deadlineMs } = this.#options;
-    const deadline = new AbortController();
-    const late = Promise.withResolvers<RunReport>();
-    const stop = (): void => {
-      late.resolve(failed(new Error(`the run did not end within ${deadlineMs / 1_000} s`)));
-      deadline.abort();
-    };
-    signal.addEventListener("abort", stop, { once: true });
-    const timer = clock.after(deadlineMs, stop);
-    try {
-      return await Promise.race([work(deadline.signal), late.promise]);
-    } finally {
-      timer.cancel();
-      signal.removeEventListener("abort", stop);
-    }
-  }
-
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
-    const { plan, cache, clock, events, tracer, fieldManager } = this.#options;
-    const tools = { reader: this.#sources, clock, events, tracer, logger, signal };
+    const { plan, cache, clock, events, tracer, fieldManager, deadlineMs } = this.#options;
+    const tools = { reader: this.#sources, clock, events, tracer, logger, signal, deadlineMs };
     try {
       const client = cache.client(fieldManager, active);
       return await tracer.span(`reconcile ${plan.kind.kind}`, { ...keyOf(object) }, () =>
@@ -276,7 +257,10 @@ export class Controller<K extends AnyCustomKind> {
         if (report.why === "finalizer added") return this.#queue.add(key, "its finalizer is in place");
         return this.#refresh(key, object, logger, signal);
       case "ran":
-        return this.#schedule(key, report.result, logger);
+        this.#schedule(key, report.result, logger);
+        // A failure has its own, growing delay.
+        if (report.againMs === undefined || report.result.kind === "fail") return;
+        return this.#queue.addAfter(key, report.againMs, "its time came");
       default:
         return unreachable(report);
     }

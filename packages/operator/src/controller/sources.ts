@@ -3,7 +3,8 @@ import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@leve
 import { Collection } from "../cache/index.ts";
 import type { Cache, ChangeContext, CollectionOptions, ObjectChange } from "../cache/index.ts";
 import type { Priority } from "../queue/index.ts";
-import type { Plan, Reader } from "../step/index.ts";
+import type { MatchLabels, Plan, Reader } from "../step/index.ts";
+import { carries, LABEL_INDEX, labelValues, lookedIn, wantedValue } from "./label-index.ts";
 import { changeReason, otherReason } from "./reason.ts";
 import { derivedRules, endId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
 import type { WatchRule } from "./watch-rule.ts";
@@ -45,11 +46,7 @@ export class Sources<K extends AnyCustomKind> implements Reader {
     const { plan, watches } = options;
     this.own = this.#open(plan.kind, {});
     const rules = [...derivedRules(plan), ...watches];
-    for (const [position, rule] of rules.entries()) {
-      if (rule.via === "reference") {
-        this.own.addIndex(referenceIndex(position), (object) => rule.keys(object).map(formatKey));
-      }
-    }
+    for (const [position, rule] of rules.entries()) this.#indexOwn(rule, position);
     this.own.subscribe((change, context) => this.#ownChange(change, context));
     for (const [position, rule] of rules.entries()) this.#follow(rule, position);
   }
@@ -65,6 +62,18 @@ export class Sources<K extends AnyCustomKind> implements Reader {
 
   owned<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
     return this.#declared(kind).byIndex(OWNER_INDEX, owner.metadata.uid);
+  }
+
+  select<Other extends Kind>(
+    kind: Other,
+    namespace: string | undefined,
+    labels: MatchLabels,
+  ): readonly ObjectOf<Other>[] {
+    const value = wantedValue(kind.scope === "Cluster" ? undefined : namespace, labels);
+    if (value === undefined) return [];
+    return this.#declared(kind)
+      .byIndex(LABEL_INDEX, value)
+      .filter((object) => carries(object, labels));
   }
 
   /** Follows nothing any more. */
@@ -91,10 +100,23 @@ export class Sources<K extends AnyCustomKind> implements Reader {
     return collection;
   }
 
+  /** Lets those of our objects be found that depend on another. */
+  #indexOwn(rule: WatchRule<K>, position: number): void {
+    const name = referenceIndex(position);
+    if (rule.via === "reference") this.own.addIndex(name, (object) => rule.keys(object).map(formatKey));
+    if (rule.via === "labels") {
+      this.own.addIndex(name, (object) => {
+        const value = wantedValue(lookedIn(object, rule.kind), rule.wanted(object));
+        return value === undefined ? [] : [value];
+      });
+    }
+  }
+
   #follow(rule: WatchRule<K>, position: number): void {
     const { kind, labels } = rule;
     const collection = this.#open(kind, labels === undefined ? {} : { labels });
     if (rule.via === "owner") collection.addIndex(OWNER_INDEX, ownerUid);
+    if (rule.via === "labels") collection.addIndex(LABEL_INDEX, labelValues);
     // A narrower copy must not answer for the whole kind.
     if (labels === undefined && (rule.via === "owner" || !this.#others.has(kindId(kind)))) {
       this.#others.set(kindId(kind), collection);
@@ -122,11 +144,25 @@ export class Sources<K extends AnyCustomKind> implements Reader {
         return this.own
           .byIndex(referenceIndex(position), formatKey(keyOf(change.object)))
           .map((object) => keyOf(object));
+      case "labels":
+        // Both versions: it may have been among those that are looked for, or come to be.
+        return versions.flatMap((version) => this.#lookingFor(rule.wanted, position, version));
       case "mapping":
         return versions.flatMap((version) => rule.map(version, this.own.list()));
       default:
         return unreachable(rule);
     }
+  }
+
+  #lookingFor(
+    wanted: (object: ObjectOf<K>) => MatchLabels | undefined,
+    position: number,
+    found: KubeObject,
+  ): readonly ObjectKey[] {
+    return labelValues(found)
+      .flatMap((value) => this.own.byIndex(referenceIndex(position), value))
+      .filter((object) => carries(found, wanted(object) ?? {}))
+      .map((object) => keyOf(object));
   }
 
   #ownChange(change: ObjectChange<ObjectOf<K>>, context: ChangeContext): void {

@@ -1,6 +1,6 @@
-import { controllerOf, kindId, parseApiVersion } from "@levelset/core";
+import { controllerOf, kindId, managerUid, markedOwner, parseApiVersion } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
-import type { Plan, Reference } from "../step/index.ts";
+import type { MatchLabels, Plan } from "../step/index.ts";
 
 /** What every rule may say besides. */
 export interface WatchRuleOptions<W extends Kind> {
@@ -14,7 +14,8 @@ export interface WatchRuleOptions<W extends Kind> {
 export type WatchRule<K extends AnyCustomKind> = WatchRuleOptions<Kind> &
   (
     | { readonly via: "owner"; readonly kind: Kind }
-    | { readonly via: "reference"; readonly kind: Kind; readonly keys: Reference<K>["keys"] }
+    | { readonly via: "reference"; readonly kind: Kind; readonly keys: (object: ObjectOf<K>) => readonly ObjectKey[] }
+    | { readonly via: "labels"; readonly kind: Kind; readonly wanted: (object: ObjectOf<K>) => MatchLabels | undefined }
     | {
         readonly via: "mapping";
         readonly kind: Kind;
@@ -43,7 +44,11 @@ export function derivedRules<K extends AnyCustomKind>(plan: Plan<K>): readonly W
   const owned = new Map(plan.owns.map((kind) => [kindId(kind), kind]));
   return [
     ...[...owned.values()].map((kind): WatchRule<K> => ({ via: "owner", kind })),
-    ...plan.reads.map(({ kind, keys }): WatchRule<K> => ({ via: "reference", kind, keys })),
+    ...plan.reads.map((reference): WatchRule<K> =>
+      reference.by === "name"
+        ? { via: "reference", kind: reference.kind, keys: reference.keys }
+        : { via: "labels", kind: reference.kind, wanted: reference.labels },
+    ),
   ];
 }
 
@@ -52,21 +57,28 @@ export function referenceIndex(position: number): string {
   return `levelset.dev/reference-${position}`;
 }
 
-/** The index of children by the uid of their controller. */
+/** The index of children by the uid of whoever manages them. */
 export const OWNER_INDEX = "levelset.dev/owner";
 
-/** The uid of an object's controller, as an index wants it. */
+/** The uid of whoever manages an object, as an index wants it. */
 export function ownerUid(object: KubeObject): readonly string[] {
-  const uid = controllerOf(object)?.uid;
+  const uid = managerUid(object);
   return uid === undefined ? [] : [uid];
 }
 
-/** The key of our object that owns a child, if one of our kind does. */
+/** The key of our object that manages a child, if one of our kind does: as its controller, or by a mark. */
 export function ownerKey(kind: Kind, child: KubeObject): ObjectKey | undefined {
   const owner = controllerOf(child);
-  if (owner?.kind !== kind.kind || parseApiVersion(owner.apiVersion).group !== kind.group) return undefined;
+  if (owner === undefined) return markedOwnerKey(kind, child);
+  if (owner.kind !== kind.kind || parseApiVersion(owner.apiVersion).group !== kind.group) return undefined;
   const { namespace } = child.metadata;
   return kind.scope === "Cluster" || namespace === undefined ? { name: owner.name } : { namespace, name: owner.name };
+}
+
+function markedOwnerKey(kind: Kind, child: KubeObject): ObjectKey | undefined {
+  const owner = markedOwner(child);
+  if (owner?.kind !== kind.kind || owner.group !== kind.group) return undefined;
+  return owner.namespace === undefined ? { name: owner.name } : { namespace: owner.namespace, name: owner.name };
 }
 
 /** Names one version of one object among all kinds: what tells our own writes from those of others. */

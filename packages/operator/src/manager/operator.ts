@@ -35,7 +35,7 @@ const DEADLINE_MS = 300_000;
 /** Declares an operator: a kind and the steps that reconcile it. Contradictions between the steps are refused here. */
 export function operator<K extends AnyCustomKind>(
   kind: K,
-  steps: readonly Step<K>[],
+  steps: readonly Step<NoInfer<K>>[],
   options: OperatorOptions<K> = {},
 ): Operator<K> {
   const { concurrency = CONCURRENCY, deadlineMs = DEADLINE_MS, watches = [], namespaces, onRun } = options;

@@ -8,6 +8,14 @@ export function conditionType(step: { readonly name: string; readonly condition?
   return step.condition ?? step.name;
 }
 
+/** The conditions that a step manages. */
+export function conditionTypes(step: {
+  readonly condition?: string;
+  readonly conditions?: readonly string[];
+}): readonly string[] {
+  return [...(step.condition === undefined ? [] : [step.condition]), ...(step.conditions ?? [])];
+}
+
 /** What the result of `do` or `post` says about the step's condition, unless the step says otherwise. */
 export function resultFinding(type: string, result: AnyResult): Finding {
   const message = describeResult(result);

@@ -1,12 +1,16 @@
-import { hasFinalizer, isConflict, isDeleting, isNotFound, keyOf } from "@levelset/core";
+import { generationState, hasFinalizer, isConflict, isDeleting, isNotFound } from "@levelset/core";
 import type { AnyCustomKind, Condition, Finding, ObjectOf, RunOutcome } from "@levelset/core";
-import { cleanedFinding, conditionType, notReachedFinding, resultFinding } from "./finding.ts";
+import { Budget } from "./budget.ts";
+import { cleanedFinding, conditionType, conditionTypes, notReachedFinding, resultFinding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import { combine } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import { Run } from "./run.ts";
 import type { RunTools, StepRecord } from "./run.ts";
 import { Saver } from "./save.ts";
+
+/** A run that takes longer says early that the new generation is not reached yet. */
+const EARLY_MS = 1_000;
 
 /** What came of a run. */
 export type RunReport =
@@ -20,6 +24,8 @@ export type RunReport =
       readonly steps: readonly StepRecord[];
       readonly conditions: readonly Condition[];
       readonly writes: number;
+      /** A step asks for another run by then, also if all is well. */
+      readonly againMs?: number | undefined;
     };
 
 /**
@@ -39,16 +45,15 @@ export type RunReport =
 export async function reconcile<K extends AnyCustomKind>(
   plan: Plan<K>,
   object: ObjectOf<K>,
-  options: RunTools,
+  tools: RunTools,
 ): Promise<RunReport> {
-  const { client, signal } = options;
-  const saver = new Saver({ plan, client, key: keyOf(object), object, signal });
+  const saver = new Saver(plan, object, tools);
   try {
     if (!isDeleting(object) && plan.finalizer.needed && !hasFinalizer(object, plan.finalizer.name)) {
       await saver.addFinalizer();
       return { kind: "again", why: "finalizer added", writes: saver.writes };
     }
-    return await runSteps(plan, object, options, saver);
+    return await runSteps(plan, object, tools, saver);
   } catch (error) {
     if (isNotFound(error)) return { kind: "gone", writes: saver.writes };
     if (isConflict(error)) return { kind: "again", why: "copy was old", writes: saver.writes };
@@ -59,32 +64,40 @@ export async function reconcile<K extends AnyCustomKind>(
 async function runSteps<K extends AnyCustomKind>(
   plan: Plan<K>,
   object: ObjectOf<K>,
-  options: RunTools,
+  tools: RunTools,
   saver: Saver<K>,
 ): Promise<RunReport> {
-  const run = new Run(plan, object, options);
+  const run = new Run(plan, object, tools);
   const deleting = isDeleting(object);
   const cleaning = deleting && hasFinalizer(object, plan.finalizer.name);
-  const main = deleting ? (cleaning ? await cleanUp(run) : combine([])) : await doSteps(run);
-  const post = await postSteps(run);
+  const early = tools.clock.after(EARLY_MS, () => {
+    if (generationState(object) === "behind") saver.saveEarly(run.findings, outcomeOf(run, "running", deleting));
+  });
+  const main = deleting ? (cleaning ? await cleanUp(run, tools) : combine([])) : await doSteps(run, tools);
+  const post = await postSteps(run, tools);
+  early.cancel();
   const result = combine([main, ...post]);
   const cleaned = cleaning && result.kind === "ok";
 
   if (!cleaned) await saver.saveMetadata(run);
-  const conditions = await saver.saveStatus(run, outcomeOf(run, result, deleting), options.clock.now());
+  const outcome = outcomeOf(run, result.kind === "ok" ? "complete" : "incomplete", deleting);
+  const saved = await saver.saveStatus(run, outcome);
   if (cleaned) await saver.removeFinalizer();
-  return { kind: "ran", result, steps: run.records, conditions, writes: saver.writes };
+  const { conditions, problem } = saved;
+  const { records: steps, againMs } = run;
+  return { kind: "ran", result: combine([result, problem]), steps, conditions, writes: saver.writes, againMs };
 }
 
-async function doSteps<K extends AnyCustomKind>(run: Run<K>): Promise<AnyResult> {
+async function doSteps<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): Promise<AnyResult> {
+  using budget = new Budget(tools.clock, tools.deadlineMs, tools.signal);
   let blockedBy: string | undefined;
   let result: AnyResult = combine([]);
   for (const step of run.steps) {
     if (blockedBy !== undefined) {
-      if (step.condition !== undefined) run.set(notReachedFinding(step.condition, blockedBy));
+      for (const type of conditionTypes(step)) run.set(notReachedFinding(type, blockedBy));
       continue;
     }
-    result = await run.phase(step, "do");
+    result = await run.phase(step, "do", budget);
     // A step without a condition of its own is visible only while it is not ok.
     if (step.condition !== undefined || result.kind !== "ok") run.set(resultFinding(conditionType(step), result));
     if (result.kind !== "ok") blockedBy = step.name;
@@ -92,31 +105,36 @@ async function doSteps<K extends AnyCustomKind>(run: Run<K>): Promise<AnyResult>
   return result;
 }
 
-async function cleanUp<K extends AnyCustomKind>(run: Run<K>): Promise<AnyResult> {
+async function cleanUp<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): Promise<AnyResult> {
+  using budget = new Budget(tools.clock, tools.deadlineMs, tools.signal);
   for (const step of run.steps.toReversed()) {
-    const result = await run.phase(step, "cleanup");
+    const result = await run.phase(step, "cleanup", budget);
     if (result.kind !== "ok") {
       run.set(resultFinding(conditionType(step), result));
       return result;
     }
-    if (step.condition !== undefined) run.set(cleanedFinding(step.condition));
+    for (const type of conditionTypes(step)) run.set(cleanedFinding(type));
   }
   return combine([]);
 }
 
-async function postSteps<K extends AnyCustomKind>(run: Run<K>): Promise<readonly AnyResult[]> {
+async function postSteps<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): Promise<readonly AnyResult[]> {
+  using budget = new Budget(tools.clock, tools.deadlineMs, tools.signal);
   const results: AnyResult[] = [];
   for (const step of run.steps) {
-    const result = await run.phase(step, "post");
+    const result = await run.phase(step, "post", budget);
     if (result.kind !== "ok") run.setIfWorse(resultFinding(conditionType(step), result));
     results.push(result);
   }
   return results;
 }
 
-function outcomeOf<K extends AnyCustomKind>(run: Run<K>, result: AnyResult, deleting: boolean): RunOutcome {
-  if (deleting) return { kind: "deleting", blocking: blockingFinding(run) };
-  return result.kind === "ok" ? { kind: "complete" } : { kind: "incomplete" };
+function outcomeOf<K extends AnyCustomKind>(
+  run: Run<K>,
+  kind: "running" | "complete" | "incomplete",
+  deleting: boolean,
+): RunOutcome {
+  return deleting ? { kind: "deleting", blocking: blockingFinding(run) } : { kind };
 }
 
 function blockingFinding<K extends AnyCustomKind>(run: Run<K>): Finding | undefined {

@@ -1,4 +1,5 @@
 import type { Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
+import type { MatchLabels } from "./reference.ts";
 
 /** Reads from the local copies of the kinds that the steps declare. Nothing here asks the server, and nothing is older than our own writes. */
 export interface Reader {
@@ -6,4 +7,6 @@ export interface Reader {
   get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf<K> | undefined;
   /** The objects of a kind whose controller is `owner`, this very incarnation of it. */
   owned<K extends Kind>(kind: K, owner: KubeObject): readonly ObjectOf<K>[];
+  /** The objects with all of these labels, in a namespace or, for cluster-scoped kinds, anywhere. */
+  select<K extends Kind>(kind: K, namespace: string | undefined, labels: MatchLabels): readonly ObjectOf<K>[];
 }

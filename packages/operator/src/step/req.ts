@@ -1,14 +1,31 @@
-import type { AnyCustomKind, Clock, Kind, Logger, ObjectKey, ObjectOf, SpecOf, StatusOf } from "@levelset/core";
+import type {
+  AnyCustomKind,
+  Clock,
+  Finding,
+  Kind,
+  Logger,
+  ObjectKey,
+  ObjectOf,
+  SpecOf,
+  StatusOf,
+} from "@levelset/core";
 import type { Client } from "../client/index.ts";
 import type { Notice } from "./event-sink.ts";
+import type { MatchLabels } from "./reference.ts";
 import type { Eventually } from "./result.ts";
 
-/** A status while it is being written: nothing is there yet, everything may be set. */
+/** Data while it is being written: nothing is there yet, everything may be set. */
 export type Draft<T> = T extends readonly (infer Item)[]
   ? Draft<Item>[]
   : T extends object
     ? { -readonly [Name in keyof T]?: Draft<T[Name]> }
     : T;
+
+/**
+ * The status of a kind while it is being written. Every field that the kind declares is there, if only as undefined, so that a step
+ * which writes a field does not compile for a kind that lacks it.
+ */
+export type StatusDraft<T> = { -readonly [Name in keyof T]-?: Draft<T[Name]> | undefined };
 
 /** A step that hands something over: any `Step` whose `do` answers with `ok(value)`. */
 export interface Source<Out> {
@@ -16,10 +33,14 @@ export interface Source<Out> {
   readonly do?: (req: never) => Eventually<Out>;
 }
 
+/** What a step hands over. */
+export type OutOf<S extends Source<unknown>> = S extends Source<infer Out> ? Out : never;
+
 /**
  * One request to reconcile one object. It is new for each run: nothing leaks from one run to the next except through the object.
+ * `Used` are the steps whose hand-over the step declares to use.
  */
-export interface Req<K extends AnyCustomKind> {
+export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Source<unknown>> {
   readonly name: string;
   /** Undefined for cluster-scoped kinds. */
   readonly namespace: string | undefined;
@@ -28,7 +49,7 @@ export interface Req<K extends AnyCustomKind> {
   /** Its spec, frozen: the engine never writes spec. */
   readonly spec: SpecOf<K>;
   /** The new status. It starts empty, except for fields that a step declares as kept. */
-  readonly status: Draft<StatusOf<K>>;
+  readonly status: StatusDraft<StatusOf<K>>;
   /** Labels and annotations; changes travel in one write. */
   readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
   /** The cluster. Reads are live; see `get` and `owned` for reads that cost nothing. */
@@ -37,13 +58,19 @@ export interface Req<K extends AnyCustomKind> {
   get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined;
   /** The children of a kind that a step declares under `owns`: those whose controller is this very object. */
   owned<Other extends Kind>(kind: Other): readonly ObjectOf<Other>[];
+  /** The objects with all of these labels, of a kind that a step declares with `selection`: in this namespace, or anywhere if it has none. */
+  select<Other extends Kind>(kind: Other, labels: MatchLabels): readonly ObjectOf<Other>[];
+  /** Sets a condition that the step declares under `conditions`. One that is not set stays Unknown, so the object is not Ready. */
+  condition(finding: Finding): void;
   /** Tells the people who look at the object, as a Kubernetes Event. The same again is counted, not repeated. */
   event(notice: Notice): void;
+  /** Asks for another run in `afterMs` at the latest, also if all is well: for things that nothing tells the changes of. */
+  lookAgain(afterMs: number): void;
   readonly clock: Clock;
   /** Bound to the controller, the object, this run and the step. */
   readonly logger: Logger;
   /** Aborts when the operator stops. */
   readonly signal: AbortSignal;
-  /** What an earlier step of this run handed over with `ok(value)`. */
-  from<Out>(step: Source<Out>): Out;
+  /** What an earlier step handed over with `ok(value)` in this run. The step declares it under `uses`. */
+  from<S extends Used>(step: S): OutOf<S>;
 }

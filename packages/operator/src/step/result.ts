@@ -1,25 +1,33 @@
 import { toError, unreachable } from "@levelset/core";
 import type { Finding } from "@levelset/core";
+import type { ObjectRef } from "./object-ref.ts";
 
 /** What a step may say about its condition when the default for its result does not fit. */
 export type ConditionOverride = Partial<Pick<Finding, "status" | "severity" | "reason">>;
+
+/** What a step may add to a result that is not ok. */
+export interface Remark extends ConditionOverride {
+  /** The objects that it is about: those it waits for, or those that are wrong. `levelset why` follows them. */
+  readonly on?: readonly ObjectRef[];
+}
+
+/** What every result that is not ok may carry. */
+interface Remarks {
+  readonly condition?: ConditionOverride;
+  readonly on?: readonly ObjectRef[];
+}
 
 /** What came of one phase of one step. */
 export type Result<Out = void> =
   | { readonly kind: "ok"; readonly value: Out }
   /** Not yet, and no timer: a watched object will wake us. */
-  | { readonly kind: "wait"; readonly reason: string; readonly condition?: ConditionOverride }
+  | ({ readonly kind: "wait"; readonly reason: string } & Remarks)
   /** Not yet; look again after a while. */
-  | {
-      readonly kind: "requeueAfter";
-      readonly reason: string;
-      readonly afterMs: number;
-      readonly condition?: ConditionOverride;
-    }
+  | ({ readonly kind: "requeueAfter"; readonly reason: string; readonly afterMs: number } & Remarks)
   /** It went wrong; tried again with growing delays. */
-  | { readonly kind: "fail"; readonly error: Error; readonly condition?: ConditionOverride }
+  | ({ readonly kind: "fail"; readonly error: Error } & Remarks)
   /** It went wrong, and trying again is useless before the spec or an input changes. */
-  | { readonly kind: "terminal"; readonly error: Error; readonly condition?: ConditionOverride };
+  | ({ readonly kind: "terminal"; readonly error: Error } & Remarks);
 
 /** A result now or later. */
 export type Eventually<Out> = Result<Out> | Promise<Result<Out>>;
@@ -35,27 +43,42 @@ export function ok<Out>(value?: Out): Result<Out | undefined> {
 }
 
 /** Not yet; something that we watch will change. */
-export function wait(reason: string, condition?: ConditionOverride): Result<never> {
-  return { kind: "wait", reason, ...withCondition(condition) };
+export function wait(reason: string, remark?: Remark): Result<never> {
+  return { kind: "wait", reason, ...remarks(remark) };
 }
 
 /** Not yet; look again in `afterMs` milliseconds. */
-export function requeueAfter(reason: string, afterMs: number, condition?: ConditionOverride): Result<never> {
-  return { kind: "requeueAfter", reason, afterMs, ...withCondition(condition) };
+export function requeueAfter(reason: string, afterMs: number, remark?: Remark): Result<never> {
+  return { kind: "requeueAfter", reason, afterMs, ...remarks(remark) };
 }
 
 /** It went wrong; a retry may help. */
-export function fail(error: unknown, condition?: ConditionOverride): Result<never> {
-  return { kind: "fail", error: toError(error), ...withCondition(condition) };
+export function fail(error: unknown, remark?: Remark): Result<never> {
+  return { kind: "fail", error: toError(error), ...remarks(remark) };
 }
 
 /** It went wrong; only a change of the spec or of an input helps. */
-export function terminal(error: unknown, condition?: ConditionOverride): Result<never> {
-  return { kind: "terminal", error: toError(error), ...withCondition(condition) };
+export function terminal(error: unknown, remark?: Remark): Result<never> {
+  return { kind: "terminal", error: toError(error), ...remarks(remark) };
 }
 
-function withCondition(condition: ConditionOverride | undefined): { readonly condition?: ConditionOverride } {
-  return condition === undefined ? {} : { condition };
+/** What a step answered, if it is a result. Not everybody compiles with TypeScript: anything else is a defect that says so. */
+export function checkResult(answer: unknown, by: string): AnyResult {
+  const result = answer as AnyResult; // looked at before anybody believes it
+  if (typeof answer !== "object" || answer === null || !Object.hasOwn(SEVERITY, result.kind)) {
+    const told = typeof answer === "object" ? "something else" : String(answer);
+    throw new TypeError(`${by} answered with ${told}; it ends with ok(), wait(), requeueAfter(), fail() or terminal()`);
+  }
+  if (result.kind === "requeueAfter" && !(result.afterMs >= 0 && result.afterMs < Number.POSITIVE_INFINITY)) {
+    throw new TypeError(`${by} asks to look again after ${String(result.afterMs)} ms, which is no duration`);
+  }
+  return result;
+}
+
+function remarks(remark: Remark | undefined): Remarks {
+  if (remark === undefined) return {};
+  const { on, ...condition } = remark;
+  return { condition, ...(on === undefined ? {} : { on }) };
 }
 
 const SEVERITY = { ok: 0, wait: 1, requeueAfter: 2, terminal: 3, fail: 4 } as const;

@@ -1,11 +1,14 @@
 import { badness, cloneJson, isProgrammingError, keyOf, resetFindings, setFinding } from "@levelset/core";
 import type { AnyCustomKind, Clock, Finding, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Client } from "../client/index.ts";
+import type { Budget } from "./budget.ts";
 import type { EventSink } from "./event-sink.ts";
+import { conditionType } from "./finding.ts";
 import type { Plan } from "./plan.ts";
+import { Protection } from "./protection.ts";
 import type { Reader } from "./reader.ts";
-import type { Draft, Req, Source } from "./req.ts";
-import { fail } from "./result.ts";
+import type { Draft, OutOf, Req, Source } from "./req.ts";
+import { checkResult, combine, fail } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import type { Step } from "./step.ts";
 import type { Tracer } from "./tracer.ts";
@@ -16,6 +19,8 @@ export type Phase = "do" | "cleanup" | "post";
 /** What one phase of one step did, for the records. */
 export interface StepRecord {
   readonly step: string;
+  /** The type of the condition that it shows up under. */
+  readonly condition: string;
   readonly phase: Phase;
   readonly result: AnyResult;
   readonly durationMs: number;
@@ -29,8 +34,14 @@ export interface RunTools {
   readonly tracer: Tracer;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Aborts when the operator stops. */
   readonly signal: AbortSignal;
+  /** What the steps of a run may take together, and their posts again, and each write. */
+  readonly deadlineMs: number;
 }
+
+/** A phase that keeps the process from doing anything else for longer than this is reported. */
+const BLOCKED_MS = 1_000;
 
 /**
  * The state of one run: the request that steps see, the conditions as they come in, and a record of every phase. Lives as long as
@@ -45,14 +56,17 @@ export class Run<K extends AnyCustomKind> {
   readonly metadata: Req<K>["metadata"];
   readonly #plan: Plan<K>;
   readonly #tools: RunTools;
+  readonly #protection: Protection<K>;
   readonly #values = new Map<Source<unknown>, unknown>();
   #findings: readonly Finding[];
+  #againMs = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan<K>, object: ObjectOf<K>, tools: RunTools) {
     this.object = object;
     this.key = keyOf(object);
     this.#plan = plan;
     this.#tools = tools;
+    this.#protection = new Protection(plan, object, tools);
     this.#findings = resetFindings(plan.conditions);
     const before: Readonly<Record<string, unknown>> = { ...object.status };
     const kept = plan.keeps.filter((name) => before[name] !== undefined);
@@ -60,9 +74,19 @@ export class Run<K extends AnyCustomKind> {
     this.metadata = { labels: { ...object.metadata.labels }, annotations: { ...object.metadata.annotations } };
   }
 
+  /** The steps, in order. */
+  get steps(): readonly Step<K>[] {
+    return this.#plan.steps;
+  }
+
   /** The conditions so far, in step order. */
   get findings(): readonly Finding[] {
     return this.#findings;
+  }
+
+  /** When another run is asked for, however this one ends; undefined when none is. */
+  get againMs(): number | undefined {
+    return this.#againMs === Number.POSITIVE_INFINITY ? undefined : this.#againMs;
   }
 
   /** Sets a condition of this run. */
@@ -77,26 +101,53 @@ export class Run<K extends AnyCustomKind> {
   }
 
   /** Runs one phase of one step. A throw is a failure like any other; a programming error is also logged with its stack. */
-  async phase(step: Step<K>, phase: Phase): Promise<AnyResult> {
-    const run = step[phase];
-    if (run === undefined) return { kind: "ok", value: undefined };
+  async phase(step: Step<K>, phase: Phase, budget: Budget): Promise<AnyResult> {
+    const isIdle = phase === "post" || step.protects === undefined;
+    if (step[phase] === undefined && isIdle) return { kind: "ok", value: undefined };
     const { clock, tracer } = this.#tools;
     const logger = this.#tools.logger.with({ step: step.name });
     const startedAt = clock.now();
     let result: AnyResult;
     try {
-      result = await tracer.span(`${phase} ${step.name}`, {}, async () => run(this.#req(step, logger)));
+      result = await tracer.span(`${phase} ${step.name}`, {}, () =>
+        budget.within(this.#work(step, phase, budget.signal, logger)),
+      );
     } catch (error) {
       if (isProgrammingError(error)) logger.error("a step has a defect", { phase, error, stack: stackOf(error) });
       result = fail(error);
     }
-    this.records.push({ step: step.name, phase, result, durationMs: clock.now() - startedAt });
-    if (phase === "do" && result.kind === "ok") this.#values.set(step, result.value);
+    const condition = conditionType(step);
+    this.records.push({ step: step.name, condition, phase, result, durationMs: clock.now() - startedAt });
     return result;
   }
 
-  #req(step: Step<K>, logger: Logger): Req<K> {
+  /** What the step does itself, and what follows from what it protects. */
+  async #work(step: Step<K>, phase: Phase, signal: AbortSignal, logger: Logger): Promise<AnyResult> {
+    const own = await this.#call(step, phase, signal, logger);
+    if (phase === "do" && own.kind === "ok") this.#values.set(step, own.value);
+    if (phase === "post" || step.protects === undefined) return own;
+    if (phase === "do") return combine([await this.#protection.hold(step, signal), own]);
+    return own.kind === "ok" ? this.#protection.release(step, signal) : own;
+  }
+
+  async #call(step: Step<K>, phase: Phase, signal: AbortSignal, logger: Logger): Promise<AnyResult> {
+    const run = step[phase];
+    if (run === undefined) return { kind: "ok", value: undefined };
+    const { clock, events } = this.#tools;
+    const startedAt = clock.now();
+    const answer = run(this.#req(step, signal, logger));
+    const blockedMs = clock.now() - startedAt;
+    if (blockedMs > BLOCKED_MS) {
+      logger.warn("a step blocked the process", { phase, blockedMs });
+      const message = `${phase} of step ${step.name} let nothing else run for ${blockedMs} ms`;
+      events.tell(this.object, { type: "Warning", reason: "Blocked", message });
+    }
+    return checkResult(await answer, `${phase} of step ${step.name}`);
+  }
+
+  #req(step: Step<K>, signal: AbortSignal, logger: Logger): Req<K> {
     const { object, key } = this;
+    const { client, reader, events, clock } = this.#tools;
     return {
       name: key.name,
       namespace: key.namespace,
@@ -105,28 +156,40 @@ export class Run<K extends AnyCustomKind> {
       // The draft is an empty object of the declared shape; what steps put there was checked by the compiler.
       status: this.status as Req<K>["status"],
       metadata: this.metadata,
-      client: this.#tools.client,
-      get: (kind, otherKey) => this.#tools.reader.get(kind, otherKey),
-      event: (notice) => this.#tools.events.tell(object, notice),
-      owned: (kind) => this.#tools.reader.owned(kind, object),
-      clock: this.#tools.clock,
-      signal: this.#tools.signal,
+      client,
+      get: (kind, otherKey) => reader.get(kind, otherKey),
+      owned: (kind) => reader.owned(kind, object),
+      select: (kind, labels) => reader.select(kind, key.namespace, labels),
+      condition: (finding) => this.#condition(step, finding),
+      event: (notice) => events.tell(object, notice),
+      lookAgain: (afterMs) => this.#lookAgain(step, afterMs),
+      clock,
+      signal,
       logger,
-      from: <Out>(other: Source<Out>): Out => {
-        if (!this.#values.has(other)) {
-          throw new TypeError(
-            `step ${step.name} reads what step ${other.name} hands over, but that has not run before it`,
-          );
-        }
-        // Only the value that this very step returned is stored under it.
-        return this.#values.get(other) as Out;
-      },
+      from: (other) => this.#from(step, other),
     };
   }
 
-  /** The steps, in order. */
-  get steps(): readonly Step<K>[] {
-    return this.#plan.steps;
+  #condition(step: Step<K>, finding: Finding): void {
+    if (step.conditions?.includes(finding.type) !== true) {
+      throw new TypeError(`step ${step.name} sets condition ${finding.type}, which it does not declare`);
+    }
+    this.set(finding);
+  }
+
+  #lookAgain(step: Step<K>, afterMs: number): void {
+    if (!(afterMs > 0)) throw new TypeError(`step ${step.name} asks for another look after ${afterMs} ms`);
+    this.#againMs = Math.min(this.#againMs, afterMs);
+  }
+
+  #from<S extends Source<unknown>>(step: Step<K>, other: S): OutOf<S> {
+    if (!this.#values.has(other)) {
+      throw new TypeError(
+        `step ${step.name} reads what step ${other.name} hands over, but that did not succeed before it in this run`,
+      );
+    }
+    // Only the value that this very step returned is stored under it.
+    return this.#values.get(other) as OutOf<S>;
   }
 }
 

@@ -2,7 +2,7 @@ import { kind, s } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { ok, step } from "./index.ts";
-import type { Req, Step } from "./index.ts";
+import type { Req, Source, Step } from "./index.ts";
 
 /** A kind for tests of the engine. */
 export const Thing = kind({
@@ -32,7 +32,7 @@ export function recorder(): {
   return {
     calls,
     step: (name, phases = {}) =>
-      step<Thing, unknown>(Thing, name, {
+      step<Thing, unknown, readonly Source<unknown>[]>(Thing, name, {
         condition: `${name}Ready`,
         ...phases,
         do: traced(name, "do", phases.do),
