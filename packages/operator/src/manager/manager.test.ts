@@ -23,7 +23,14 @@ const apples = operator(Apple, [
     },
   }),
 ]);
-const pears = operator(Pear, [step(Pear, "Ripen", { do: () => ok() })]);
+const pears = operator(Pear, [
+  step(Pear, "Ripen", {
+    do: ({ spec }) => {
+      if (spec.size > 1) throw new TypeError("a defect");
+      return ok();
+    },
+  }),
+]);
 
 async function get(url: string, token?: string): Promise<readonly [number, string]> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -40,12 +47,14 @@ describe("a manager", () => {
     };
     const running = cluster.run(manager([apples, pears], { endpoints: { port: 0, debugToken: "open" }, onEndpoints }));
     await cluster.apply(Apple, { name: "a", spec: {} });
+    await cluster.apply(Pear, { name: "broken", spec: { size: 2 } });
     await expect.poll(() => url).not.toBe("");
     await cluster.settled(Apple, "a");
     expect(await get(`${url}/healthz`)).toEqual([200, "ok\n"]);
     await expect.poll(() => get(`${url}/readyz`)).toEqual([200, "ok\n"]);
     const [, figures] = await get(`${url}/metrics`);
     expect(figures).toContain('levelset_runs_total{controller="apple",result="ok"} 1');
+    expect(figures).toContain('levelset_step_defects_total{controller="pear",step="Ripen"} 1');
     expect(figures).toContain('levelset_cache_objects{kind="Apple"} 1');
     expect(figures).toContain('levelset_queue_keys{controller="pear",state="waiting"} 0');
     expect(figures).toMatch(/levelset_requests_total\{method="GET",code="200"\} \d/u);

@@ -23,6 +23,7 @@ export class Metrics {
   readonly #waits: Histogram<"controller">;
   readonly #writes: Counter<"controller">;
   readonly #hotLoops: Counter<"controller">;
+  readonly #defects: Counter<"controller" | "step">;
   readonly #requests: Counter<"method" | "code">;
 
   constructor(sources: MetricSources) {
@@ -56,6 +57,12 @@ export class Metrics {
       help: "How often an object was slowed down because it was written again and again.",
       ...controller,
     });
+    this.#defects = new Counter({
+      name: "levelset_step_defects_total",
+      help: "How often a step failed by a programming error.",
+      labelNames: ["controller", "step"],
+      registers,
+    });
     this.#requests = new Counter({
       name: "levelset_requests_total",
       help: "Requests to the API server by method and answer; code 0 is no answer.",
@@ -87,6 +94,8 @@ export class Metrics {
     this.#seconds.observe({ controller }, record.durationMs / 1_000);
     this.#waits.observe({ controller }, record.waitedMs / 1_000);
     this.#writes.inc({ controller }, report.writes);
+    if (report.kind !== "ran") return;
+    for (const { step, isDefect } of report.steps) if (isDefect) this.#defects.inc({ controller, step });
   }
 
   /** Takes note of an object that is slowed down. */

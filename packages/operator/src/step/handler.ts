@@ -6,7 +6,8 @@ import type { Plan } from "./plan.ts";
 import { combine } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import { Run } from "./run.ts";
-import type { RunTools, StepRecord } from "./run.ts";
+import type { StepRecord } from "./run.ts";
+import type { RunTools } from "./run-tools.ts";
 import { Saver } from "./save.ts";
 
 /** A run that takes longer says early that the new generation is not reached yet. */

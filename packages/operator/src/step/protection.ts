@@ -12,7 +12,7 @@ import type { Plan } from "./plan.ts";
 import { describeRef, refOf } from "./object-ref.ts";
 import { combine, ok, wait } from "./result.ts";
 import type { AnyResult } from "./result.ts";
-import type { RunTools } from "./run.ts";
+import type { RunTools } from "./run-tools.ts";
 import type { Step } from "./step.ts";
 
 /**

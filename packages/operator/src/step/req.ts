@@ -55,15 +55,15 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   /** The cluster. Reads are live; see `get` and `owned` for reads that cost nothing. */
   readonly client: Client;
   /** An object of a kind that a step declares under `reads` or `owns`, as the local copy has it; undefined when there is none. */
-  get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined;
+  readonly get: <Other extends Kind>(kind: Other, key: ObjectKey) => ObjectOf<Other> | undefined;
   /** The children of a kind that a step declares under `owns`: those whose controller is this very object. */
-  owned<Other extends Kind>(kind: Other): readonly ObjectOf<Other>[];
+  readonly owned: <Other extends Kind>(kind: Other) => readonly ObjectOf<Other>[];
   /** The objects with all of these labels, of a kind that a step declares with `selection`: in this namespace, or anywhere if it has none. */
-  select<Other extends Kind>(kind: Other, labels: MatchLabels): readonly ObjectOf<Other>[];
+  readonly select: <Other extends Kind>(kind: Other, labels: MatchLabels) => readonly ObjectOf<Other>[];
   /** Sets a condition that the step declares under `conditions`. One that is not set stays Unknown, so the object is not Ready. */
-  condition(finding: Finding): void;
+  readonly condition: (finding: Finding) => void;
   /** Tells the people who look at the object, as a Kubernetes Event. The same again is counted, not repeated. */
-  event(notice: Notice): void;
+  readonly event: (notice: Notice) => void;
   /** Asks for another run in `afterMs` at the latest, also if all is well: for things that nothing tells the changes of. */
   lookAgain(afterMs: number): void;
   readonly clock: Clock;
@@ -72,5 +72,5 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   /** Aborts when the operator stops. */
   readonly signal: AbortSignal;
   /** What an earlier step handed over with `ok(value)` in this run. The step declares it under `uses`. */
-  from<S extends Used>(step: S): OutOf<S>;
+  from<S extends Used>(this: void, step: S): OutOf<S>;
 }

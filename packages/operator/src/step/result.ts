@@ -66,13 +66,19 @@ export function terminal(error: unknown, remark?: Remark): Result<never> {
 export function checkResult(answer: unknown, by: string): AnyResult {
   const result = answer as AnyResult; // looked at before anybody believes it
   if (typeof answer !== "object" || answer === null || !Object.hasOwn(SEVERITY, result.kind)) {
-    const told = typeof answer === "object" ? "something else" : String(answer);
-    throw new TypeError(`${by} answered with ${told}; it ends with ok(), wait(), requeueAfter(), fail() or terminal()`);
+    throw new TypeError(
+      `${by} answered with ${inWords(answer)}; it ends with ok(), wait(), requeueAfter(), fail() or terminal()`,
+    );
   }
   if (result.kind === "requeueAfter" && !(result.afterMs >= 0 && result.afterMs < Number.POSITIVE_INFINITY)) {
     throw new TypeError(`${by} asks to look again after ${String(result.afterMs)} ms, which is no duration`);
   }
   return result;
+}
+
+function inWords(answer: unknown): string {
+  const isPlain = typeof answer === "number" || typeof answer === "boolean" || answer === undefined;
+  return isPlain ? String(answer) : answer === null ? "null" : `some ${typeof answer}`;
 }
 
 function remarks(remark: Remark | undefined): Remarks {

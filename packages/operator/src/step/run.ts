@@ -1,17 +1,14 @@
 import { badness, cloneJson, isProgrammingError, keyOf, resetFindings, setFinding } from "@levelset/core";
-import type { AnyCustomKind, Clock, Finding, Logger, ObjectKey, ObjectOf } from "@levelset/core";
-import type { Client } from "../client/index.ts";
+import type { AnyCustomKind, Finding, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Budget } from "./budget.ts";
-import type { EventSink } from "./event-sink.ts";
 import { conditionType } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import { Protection } from "./protection.ts";
-import type { Reader } from "./reader.ts";
 import type { Draft, OutOf, Req, Source } from "./req.ts";
 import { checkResult, combine, fail } from "./result.ts";
 import type { AnyResult } from "./result.ts";
+import type { RunTools } from "./run-tools.ts";
 import type { Step } from "./step.ts";
-import type { Tracer } from "./tracer.ts";
 
 /** The phases of a step. */
 export type Phase = "do" | "cleanup" | "post";
@@ -24,20 +21,8 @@ export interface StepRecord {
   readonly phase: Phase;
   readonly result: AnyResult;
   readonly durationMs: number;
-}
-
-/** What a run may use of the world. */
-export interface RunTools {
-  readonly client: Client;
-  readonly reader: Reader;
-  readonly events: EventSink;
-  readonly tracer: Tracer;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Aborts when the operator stops. */
-  readonly signal: AbortSignal;
-  /** What the steps of a run may take together, and their posts again, and each write. */
-  readonly deadlineMs: number;
+  /** Whether it failed by a programming error, such as a TypeError. */
+  readonly isDefect: boolean;
 }
 
 /** A phase that keeps the process from doing anything else for longer than this is reported. */
@@ -108,16 +93,18 @@ export class Run<K extends AnyCustomKind> {
     const logger = this.#tools.logger.with({ step: step.name });
     const startedAt = clock.now();
     let result: AnyResult;
+    let isDefect = false;
     try {
       result = await tracer.span(`${phase} ${step.name}`, {}, () =>
         budget.within(this.#work(step, phase, budget.signal, logger)),
       );
     } catch (error) {
-      if (isProgrammingError(error)) logger.error("a step has a defect", { phase, error, stack: stackOf(error) });
+      isDefect = isProgrammingError(error);
+      if (isDefect) logger.error("a step has a defect", { phase, error, stack: stackOf(error) });
       result = fail(error);
     }
     const condition = conditionType(step);
-    this.records.push({ step: step.name, condition, phase, result, durationMs: clock.now() - startedAt });
+    this.records.push({ step: step.name, condition, phase, result, durationMs: clock.now() - startedAt, isDefect });
     return result;
   }
 

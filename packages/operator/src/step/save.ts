@@ -21,7 +21,8 @@ import { Budget } from "./budget.ts";
 import type { Plan } from "./plan.ts";
 import { fail, ok } from "./result.ts";
 import type { AnyResult } from "./result.ts";
-import type { Run, RunTools } from "./run.ts";
+import type { Run } from "./run.ts";
+import type { RunTools } from "./run-tools.ts";
 
 /** What became of a status. */
 export interface SavedStatus {
@@ -40,7 +41,7 @@ export class Saver<K extends AnyCustomKind> {
   readonly #key: ObjectKey;
   readonly #tools: RunTools;
   #object: ObjectOf<K>;
-  #early: Promise<void> | undefined;
+  #early: Promise<unknown> | undefined;
   #writes = 0;
 
   constructor(plan: Plan<K>, object: ObjectOf<K>, tools: RunTools) {
@@ -82,10 +83,7 @@ export class Saver<K extends AnyCustomKind> {
   saveEarly(findings: readonly Finding[], outcome: RunOutcome): void {
     // The status of an earlier generation stays beside them: Ready says that it is none of this one. What keeps this write from
     // happening keeps the last one from happening too, and that one tells.
-    this.#early = this.#saveConditions(findings, outcome).then(
-      () => {},
-      () => {},
-    );
+    this.#early = this.#saveConditions(findings, outcome).catch(() => undefined);
   }
 
   /** Writes the new status, with the conditions and the generation that they speak of in the same write. */

@@ -1,0 +1,19 @@
+import type { Clock, Logger } from "@levelset/core";
+import type { Client } from "../client/index.ts";
+import type { EventSink } from "./event-sink.ts";
+import type { Reader } from "./reader.ts";
+import type { Tracer } from "./tracer.ts";
+
+/** What a run may use of the world. */
+export interface RunTools {
+  readonly client: Client;
+  readonly reader: Reader;
+  readonly events: EventSink;
+  readonly tracer: Tracer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Aborts when the operator stops. */
+  readonly signal: AbortSignal;
+  /** What the steps of a run may take together, and their posts again, and each write. */
+  readonly deadlineMs: number;
+}
