@@ -1,9 +1,11 @@
 export { canonicalJson } from "./canonical.ts";
 export { cloneJson } from "./clone.ts";
-export { JSON_DEPTH_MAX } from "./depth.ts";
+export { JSON_DEPTH_MAX } from "./survey.ts";
 export { deepEqual } from "./equal.ts";
 export { JsonError } from "./error.ts";
 export { deepFreeze } from "./freeze.ts";
+export { hashOf } from "./hash.ts";
+export { sha256 } from "./sha256.ts";
 export { mapItems, mapMembers } from "./map.ts";
 export { parseJson, stringifyJson } from "./parse.ts";
 export type { ExactIntegers } from "./parse.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { JSON_DEPTH_MAX } from "./depth.ts";
+import { JSON_DEPTH_MAX } from "./survey.ts";
 import { deepEqual } from "./equal.ts";
 import { JsonError } from "./error.ts";
 import { parseJson, stringifyJson } from "./parse.ts";

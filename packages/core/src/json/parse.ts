@@ -2,16 +2,10 @@
  * Lossless JSON: what was read is what gets written, integers of any size included. The engine's own JSON does the
  * work; only documents with numbers it might round, and values with bigints, take a slower route through it.
  */
-import { checkDepth } from "./depth.ts";
 import { checkSyntax } from "./syntax.ts";
 import { JsonError } from "./error.ts";
+import { hasRiskyNumbers } from "./survey.ts";
 import type { JsonValue } from "./value.ts";
-
-/**
- * A number that a double may not hold: sixteen digits, or an exponent of three. It has to begin and end where a number
- * can, lest every image digest sends its pod down the slow route.
- */
-const RISKY_NUMBER = /(?:^|[\s:,[])-?(?:\d{16,}(?=[\s,.eE}\]]|$)|[\d.]+[eE]\+?\d{3,}(?=[\s,}\]]|$))/;
 
 const INTEGER = /^-?\d+$/;
 
@@ -23,9 +17,9 @@ export type ExactIntegers = "all" | "int64";
  * `JsonError` for a text that is not JSON, holds a number that overflows a double, or nests deeper than `JSON_DEPTH_MAX`.
  */
 export function parseJson(text: string, exact: ExactIntegers = "all"): JsonValue {
-  checkDepth(text);
+  const isRisky = hasRiskyNumbers(text);
   try {
-    return RISKY_NUMBER.test(text) ? JSON.parse(text, exact === "all" ? exactIntegers : exactInt64s) : JSON.parse(text);
+    return isRisky ? JSON.parse(text, exact === "all" ? exactIntegers : exactInt64s) : JSON.parse(text);
   } catch (error) {
     checkSyntax(text);
     if (!(error instanceof SyntaxError)) throw error;

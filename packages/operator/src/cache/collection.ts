@@ -54,7 +54,7 @@ export class Collection<K extends Kind> {
     return this.#parts.flatMap((part) => part.byIndex(name, value));
   }
 
-  /** Tells of all that is known, then of every change that the watch brings. */
+  /** Tells of all that is known, then of every change. */
   subscribe(listener: ChangeListener<ObjectOf<K>>): void {
     for (const part of this.#parts) part.subscribe(listener);
   }

@@ -52,7 +52,7 @@ export class Following<K extends Kind> {
     return this.#informer.byIndex(name, value);
   }
 
-  /** Tells of all that is known, then of every change that the watch brings. Our own writes are not among them. */
+  /** Tells of all that is known, then of every change, whether the watch brings it or the answer to a write of this process. */
   subscribe(listener: ChangeListener<ObjectOf<K>>): void {
     this.#unsubscribe.push(this.#informer.subscribe(listener));
   }

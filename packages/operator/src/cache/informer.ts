@@ -42,7 +42,7 @@ export interface ChangeContext {
   readonly managers: readonly ManagedFieldsEntry[];
 }
 
-/** Told of every change that the watch brings; our own writes are not among them. */
+/** Told of every change once, whether the watch brings it or the answer to a write of this process. */
 export type ChangeListener<O extends KubeObject> = (change: ObjectChange<O>, context: ChangeContext) => void;
 
 /** How an informer is doing. */
@@ -143,14 +143,18 @@ export class Informer<K extends Kind> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes the answer to one of our own writes, so that the next read sees it. Listeners are not told. */
+  /**
+   * Takes the answer to one of our own writes, so that the next read sees it. Listeners are told now, for the watch's echo will be no
+   * news: what one operator of a process writes, another one may wait for. Whoever wrote it knows it by its version.
+   */
   observe(object: ObjectOf<K>): void {
-    this.#store.put(slim(object));
+    const managers = object.metadata.managedFields ?? [];
+    this.#tell(this.#store.put(slim(object)), { origin: "live", managers });
   }
 
-  /** Takes word that an object is gone, or no longer selected. Listeners are not told: what asked for it knows. */
+  /** Takes word that an object is gone, or no longer selected. Listeners are told now, as with `observe`. */
   forget(object: ObjectOf<K>): void {
-    this.#store.bury(object.metadata, object.metadata.uid);
+    this.#tell(this.#store.bury(object.metadata, object.metadata.uid), { origin: "live", managers: [] });
   }
 
   /** Starts over with a new list; resolves when it is here, or when nobody follows any more. */

@@ -97,6 +97,12 @@ export class ObjectStore<O extends KubeObject> {
 
   /** Takes a whole list as of `resourceVersion`: what is not in it is gone, unless we know a later version. */
   replace(objects: readonly O[], resourceVersion: string): readonly ObjectChange<O>[] {
+    const changes: ObjectChange<O>[] = this.size === 0 ? [] : this.#removeAllBut(objects, resourceVersion);
+    for (const object of objects) changes.push(...this.put(object));
+    return changes;
+  }
+
+  #removeAllBut(objects: readonly O[], resourceVersion: string): ObjectChange<O>[] {
     const listed = new Set(objects.map((object) => formatKey(keyOf(object))));
     const changes: ObjectChange<O>[] = [];
     for (const [key, object] of this.#objects) {
@@ -104,7 +110,6 @@ export class ObjectStore<O extends KubeObject> {
       this.#set(key, object, undefined);
       changes.push({ kind: "removed", object });
     }
-    for (const object of objects) changes.push(...this.put(object));
     return changes;
   }
 

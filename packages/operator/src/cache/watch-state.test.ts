@@ -81,7 +81,11 @@ describe("following a collection", () => {
 
   test("an expired revision, or an expired page token, starts over with a whole list and leaves the store as it is", () => {
     expect(next(watching, { kind: "expired" })).toEqual({ state: EMPTY, changes: [] });
-    const half: WatchState<KubeObject> = { phase: "listing", continueToken: "t", collected: [[thing("a", "1")]] };
+    const half: WatchState<KubeObject> = {
+      phase: "listing",
+      continueToken: "t",
+      collected: { before: undefined, latest: [thing("a", "1")] },
+    };
     expect(next(half, { kind: "expired" }).state).toEqual(EMPTY);
   });
 });

@@ -1,6 +1,8 @@
 import { formatKey, keyOf, unreachable } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 import type { Page, WatchEvent } from "../client/index.ts";
+import { flatten } from "./batches.ts";
+import type { Batches } from "./batches.ts";
 import { slim } from "./slim.ts";
 
 /**
@@ -14,9 +16,6 @@ export type WatchState<O extends KubeObject> =
   /** A watch is sending what is there already. */
   | { readonly phase: "streaming"; readonly collected: Batches<WatchEvent<O>> }
   | { readonly phase: "watching"; readonly resourceVersion: string };
-
-/** As they came: putting them together each time would cost the square of a long list. */
-export type Batches<T> = readonly (readonly T[])[];
 
 /** What happened. */
 export type WatchInput<O extends KubeObject> =
@@ -55,33 +54,34 @@ export function next<O extends KubeObject>(state: WatchState<O>, input: WatchInp
     case "events":
       return state.phase === "watching"
         ? following(state.resourceVersion, input.events)
-        : streaming(state.phase === "streaming" ? state.collected : [], input.events);
+        : streaming(state.phase === "streaming" ? state.collected : undefined, input.events);
     default:
       return unreachable(input);
   }
 }
 
 function nextPage<O extends KubeObject>(state: WatchState<O>, page: Page<O>): Transition<O> {
-  const collected = [...(state.phase === "listing" ? state.collected : []), page.items.map(slim)];
+  const before = state.phase === "listing" ? state.collected : undefined;
+  const collected = { before, latest: page.items.map(slim) };
   if (page.continue !== undefined) {
     return { state: { phase: "listing", continueToken: page.continue, collected }, changes: [] };
   }
   const { resourceVersion } = page;
-  const objects = collected.flat();
+  const objects = flatten(collected);
   return { state: { phase: "watching", resourceVersion }, changes: [{ kind: "replace", objects, resourceVersion }] };
 }
 
 function streaming<O extends KubeObject>(
-  collected: Batches<WatchEvent<O>>,
+  before: Batches<WatchEvent<O>> | undefined,
   events: readonly WatchEvent<O>[],
 ): Transition<O> {
   const end = events.findIndex((event) => event.type === "BOOKMARK" && event.endsInitial);
   const bookmark = events[end];
   if (bookmark?.type !== "BOOKMARK") {
-    return { state: { phase: "streaming", collected: [...collected, events.map(slimEvent)] }, changes: [] };
+    return { state: { phase: "streaming", collected: { before, latest: events.map(slimEvent) } }, changes: [] };
   }
   const { resourceVersion } = bookmark;
-  const objects = remaining([...collected, events.slice(0, end)].flat());
+  const objects = remaining(flatten({ before, latest: events.slice(0, end) }));
   const rest = following<O>(resourceVersion, events.slice(end + 1));
   return { state: rest.state, changes: [{ kind: "replace", objects, resourceVersion }, ...rest.changes] };
 }

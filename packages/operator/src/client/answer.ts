@@ -29,8 +29,10 @@ export function readObject<O extends KubeObject>(kind: Kind, answer: JsonValue):
 
 /** A page from an answer. */
 export function readPage<O extends KubeObject>(kind: Kind, answer: JsonValue): Page<O> {
-  const { items, metadata } = asRecord(answer);
+  const { items: found, metadata } = asRecord(answer);
   const { resourceVersion, continue: token } = asRecord(metadata);
+  // An empty list of metadata comes as null.
+  const items = found === null ? [] : found;
   if (!Array.isArray(items) || typeof resourceVersion !== "string") {
     throw new TransportError(`the server's answer is not a list of ${kind.kind}`);
   }

@@ -1,9 +1,11 @@
+import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { connect as connectTcp } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { createApiServer, listen } from "@levelset/apiserver";
-import { ConfigMap } from "@levelset/core";
+import { ConfigMap, TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { Client, connect, fixedCredentials, parseKubeconfig } from "./index.ts";
@@ -16,7 +18,10 @@ afterEach(async () => {
 
 /** A server of our own words; answers with its address. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer);
+  return started(createServer(answer));
+}
+
+async function started(server: Server): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
   await promise;
@@ -27,18 +32,37 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(
-  access: Partial<ClusterAccess> & { readonly server: string },
-  between: (fetch: Fetch) => Fetch = (fetch) => fetch,
-): Client {
-  const connection = connect({
+/** A proxy that connects those whom it lets. */
+async function serveProxy(isAllowed: (request: IncomingMessage) => boolean): Promise<string> {
+  const proxy = createServer();
+  proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
+    if (!isAllowed(request)) return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const through = connectTcp(Number(port), hostname, () => socket.write("HTTP/1.1 200 OK\r\n\r\n"));
+    socket.pipe(through).pipe(socket);
+    for (const end of [socket, through]) end.on("error", () => {});
+    closing.push(() => void through.destroy());
+    return socket;
+  });
+  return started(proxy);
+}
+
+function accessTo(access: Partial<ClusterAccess> & { readonly server: string }): ClusterAccess {
+  return {
     namespace: "default",
     context: "c",
     skipVerification: false,
     credentials: fixedCredentials({}),
     compression: true,
     ...access,
-  });
+  };
+}
+
+function clientOf(
+  access: Partial<ClusterAccess> & { readonly server: string },
+  between: (fetch: Fetch) => Fetch = (fetch) => fetch,
+): Client {
+  const connection = connect(accessTo(access));
   closing.push(() => connection.close());
   return new Client({ fetch: between(connection.fetch), fieldManager: "test" });
 }
@@ -137,6 +161,107 @@ describe("a connection", () => {
     stop.abort(new TypeError("no interest any more"));
     await expect(next).rejects.toMatchObject({ name: "AbortError" });
     await expect(client.get(ConfigMap, key, { signal: stop.signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test.each<[string, (fetch: Fetch) => Fetch]>([
+    ["directly", (fetch) => fetch],
+    ["through whoever stands in between", (fetch) => (request) => fetch(request)],
+  ])("reads the refusal of a watch %s", async (_, between) => {
+    const server = await serve((_request, response) => {
+      response.writeHead(410, { "content-type": "application/json" }).end(`{"kind":"Status","reason":"Expired"}`);
+    });
+    const watch = clientOf({ server }, between).watch(ConfigMap, { resourceVersion: "1", timeoutSeconds: 60 });
+    await expect(watch.next()).rejects.toMatchObject({ reason: "Expired" });
+  });
+
+  test("reads a stream whole, however it is cut into pieces", async () => {
+    const events = Array.from({ length: 300 }, (_, index) => {
+      const metadata = { name: `map-${index}`, resourceVersion: String(index) };
+      return {
+        type: "ADDED",
+        object: { apiVersion: "v1", kind: "ConfigMap", metadata, data: { text: "é".repeat(99) } },
+      };
+    });
+    const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    const server = await serve((_, response) => {
+      for (let at = 0; at < bytes.length; at += 1001) response.write(bytes.subarray(at, at + 1001));
+      response.end();
+    });
+    const watch = clientOf({ server }).watch(ConfigMap, { resourceVersion: "1", timeoutSeconds: 60 });
+    const read: unknown[] = [];
+    for await (const event of watch) read.push(event);
+    expect(read).toEqual(events);
+  });
+
+  test("leaves nothing behind on a signal that outlives its requests", async () => {
+    const server = await serve((_, response) => response.end(OBJECT));
+    const gone = await serve(() => {});
+    await closing.pop()?.();
+    const { signal } = new AbortController();
+    await clientOf({ server }).get(ConfigMap, key, { signal });
+    await expect(clientOf({ server: gone }).get(ConfigMap, key, { signal })).rejects.toThrow("nothing listens there");
+    await expect.poll(() => getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("an answer that breaks off is a failure, not half an object", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-length": 1000 }).write(OBJECT);
+      response.destroy();
+    });
+    await expect(clientOf({ server }).get(ConfigMap, key)).rejects.toBeInstanceOf(TransportError);
+  });
+
+  test("a request under way ends as usual when the certificate is replaced, and the next uses the new one", async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const sockets = new Set<unknown>();
+    const server = await serve((request, response) => {
+      sockets.add(request.socket);
+      if (sockets.size === 1) held.resolve(response);
+      else response.end(OBJECT);
+    });
+    let certificate = "old";
+    const credentials = {
+      current: (): Promise<Credential> => Promise.resolve({ certificate, key: "k" }),
+      reject: (): void => {},
+    };
+    const client = clientOf({ server, credentials });
+    const first = client.get(ConfigMap, key);
+    const response = await held.promise;
+    certificate = "new";
+    await client.get(ConfigMap, key);
+    response.end(OBJECT);
+    expect(await first).toMatchObject({ kind: "ConfigMap" });
+    await client.get(ConfigMap, key);
+    expect(sockets.size).toBe(2);
+  });
+
+  test("closing it ends what is under way, and refuses what comes later", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve(() => arrived.resolve());
+    const connection = connect(accessTo({ server }));
+    const client = new Client({ fetch: connection.fetch, fieldManager: "test" });
+    const waiting = client.get(ConfigMap, key);
+    await arrived.promise;
+    await connection.close();
+    await expect(waiting).rejects.toBeInstanceOf(TransportError);
+    await expect(client.get(ConfigMap, key)).rejects.toThrow("the connection to the cluster is closed");
+  });
+
+  test("goes through a proxy, with what the proxy wants to know", async () => {
+    const embedded = createApiServer();
+    const listening = await listen(embedded);
+    closing.push(() => listening.close());
+    const asked: unknown[] = [];
+    const proxy = await serveProxy((request) => {
+      asked.push(request.url, request.headers["proxy-authorization"]);
+      return request.headers["proxy-authorization"] !== undefined;
+    });
+    const access = await parseKubeconfig(listening.kubeconfig(), { path: "f" });
+    const { host } = new URL(access.server);
+    const client = clientOf({ ...access, proxy: proxy.replace("//", "//me:s%2Fcret@") });
+    expect((await client.list(ConfigMap)).items).toEqual([]);
+    expect(asked).toEqual([host, `Basic ${Buffer.from("me:s/cret").toString("base64")}`]);
+    await expect(clientOf({ ...access, proxy }).list(ConfigMap)).rejects.toThrow("refuses to connect");
   });
 
   test("speaks HTTP/1.1, so that a dead connection is nobody else's", async () => {

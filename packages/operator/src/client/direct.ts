@@ -22,7 +22,7 @@ export interface DirectAnswer {
   headers(): Headers;
   /** The whole answer. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Piece by piece. Who stops early lets go of the connection. */
+  /** Piece by piece, each good until the next is asked for. Who stops early lets go of the connection. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -96,8 +96,34 @@ export function fetchOf(direct: Direct): DirectFetch {
     });
     const { status } = answer;
     const isEmpty = status === 204 || status === 205 || status === 304;
-    const body = isEmpty ? null : isStream ? ReadableStream.from(answer.chunks()) : await answer.bytes();
+    const body = isEmpty ? null : isStream ? ReadableStream.from(copied(answer.chunks())) : await answer.bytes();
     return new Response(body, { status, headers: answer.headers() });
   };
+  return Object.assign(fetch, { direct });
+}
+
+async function* copied(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) yield new Uint8Array(piece);
+}
+
+/** A request that passes by, in what both ways know of it. */
+export interface Passing {
+  readonly method: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Lets a request go on, with another signal where one is given, and sees what comes back. */
+export type Pass = <Answer extends { readonly status: number }>(
+  passing: Passing,
+  goOn: (signal?: AbortSignal) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** A fetch with somebody in between, who stands in the direct way too where there is one. */
+export function wrapFetch(inner: Fetch, pass: Pass): Fetch {
+  const fetch: Fetch = (request) =>
+    pass(request, (signal) => inner(signal === undefined ? request : new Request(request, { signal })));
+  if (!isDirect(inner)) return fetch;
+  const direct: Direct = (request) =>
+    pass(request, (signal) => inner.direct(signal === undefined ? request : { ...request, signal }));
   return Object.assign(fetch, { direct });
 }

@@ -1,7 +1,13 @@
-import { isJsonObject, isNotFound, InputError } from "@levelset/core";
+import { isJsonObject, isNotFound, InputError, kindId, StatusError } from "@levelset/core";
 import type { JsonValue, Kind } from "@levelset/core";
 import type { CallOptions } from "./options.ts";
 import type { Client } from "./client.ts";
+
+/** A kind as a cluster serves it. */
+export interface ServedKind extends Kind {
+  /** What can be done with its objects: `get`, `list`, … */
+  readonly verbs: readonly string[];
+}
 
 /**
  * The kinds that a cluster serves, asked for when they are first needed. For objects whose kinds are known only at run time;
@@ -10,7 +16,10 @@ import type { Client } from "./client.ts";
 export class Discovery {
   readonly #client: Client;
   /** apiVersion → its kinds. Concurrent questions share one request. */
-  readonly #known = new Map<string, Promise<ReadonlyMap<string, Kind>>>();
+  readonly #known = new Map<string, Promise<ReadonlyMap<string, ServedKind>>>();
+
+  /** group → its versions. */
+  readonly #groups = new Map<string, readonly string[]>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -20,7 +29,7 @@ export class Discovery {
   async kindOf(
     object: { readonly apiVersion: string; readonly kind: string },
     options: CallOptions = {},
-  ): Promise<Kind> {
+  ): Promise<ServedKind> {
     const known = this.#known.get(object.apiVersion);
     const found = (await known)?.get(object.kind) ?? (await this.#ask(object.apiVersion, options)).get(object.kind);
     if (found !== undefined) return found;
@@ -29,14 +38,66 @@ export class Discovery {
     });
   }
 
-  #ask(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, Kind>> {
+  /** The kind of a group in the version that the cluster prefers among those that have it; undefined when it serves none. */
+  async kindIn(group: string, kind: string, options: CallOptions = {}): Promise<ServedKind | undefined> {
+    for (const apiVersion of await this.#versions(group, options)) {
+      const known = this.#known.get(apiVersion);
+      const found = (await known)?.get(kind) ?? (await this.#ask(apiVersion, options)).get(kind);
+      if (found !== undefined) return found;
+    }
+    this.#groups.delete(group);
+    return undefined;
+  }
+
+  /** The versions of a group, the preferred one first; none when the cluster does not know it. */
+  async #versions(group: string, options: CallOptions): Promise<readonly string[]> {
+    if (group === "") return ["v1"];
+    const known = this.#groups.get(group);
+    if (known !== undefined) return known;
+    try {
+      const document = await this.#client.document(`/apis/${group}`, options);
+      const versions = isJsonObject(document) ? versionsOf(document) : [];
+      this.#groups.set(group, versions);
+      return versions;
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+
+  /**
+   * All kinds that the cluster serves, each in the version that it prefers. What a server behind the server does not tell is left
+   * out. Each version is asked for once.
+   */
+  async kinds(options: CallOptions = {}): Promise<readonly ServedKind[]> {
+    const groups = membersOf(await this.#client.document("/apis", options), "groups");
+    const versions = groups.map((group) => versionsOf(group));
+    const answers = await Promise.all(["v1", ...versions.flat()].map((version) => this.#askIfThere(version, options)));
+    const kinds = new Map<string, ServedKind>();
+    for (const kind of answers.flatMap((answer) => [...answer.values()])) {
+      if (!kinds.has(kindId(kind))) kinds.set(kindId(kind), kind);
+    }
+    return [...kinds.values()];
+  }
+
+  /** One server of many that is down must not hide the kinds of the others. */
+  async #askIfThere(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
+    try {
+      return await (this.#known.get(apiVersion) ?? this.#ask(apiVersion, options));
+    } catch (error) {
+      if (error instanceof StatusError) return new Map();
+      throw error;
+    }
+  }
+
+  #ask(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
     const asked = this.#fetch(apiVersion, options);
     this.#known.set(apiVersion, asked);
     asked.catch(() => this.#known.delete(apiVersion));
     return asked;
   }
 
-  async #fetch(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, Kind>> {
+  async #fetch(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     try {
       return kindsOf(apiVersion, await this.#client.document(path, options));
@@ -47,12 +108,12 @@ export class Discovery {
   }
 }
 
-function kindsOf(apiVersion: string, document: JsonValue): ReadonlyMap<string, Kind> {
-  const resources = isJsonObject(document) && Array.isArray(document["resources"]) ? document["resources"] : [];
+function kindsOf(apiVersion: string, document: JsonValue): ReadonlyMap<string, ServedKind> {
+  const resources = membersOf(document, "resources");
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
-  const names = resources.filter(isJsonObject).map((resource) => String(resource["name"]));
-  const kinds = new Map<string, Kind>();
-  for (const resource of resources.filter(isJsonObject)) {
+  const names = resources.map((resource) => String(resource["name"]));
+  const kinds = new Map<string, ServedKind>();
+  for (const resource of resources) {
     const [plural, kind] = [String(resource["name"]), String(resource["kind"])];
     if (plural.includes("/")) continue;
     kinds.set(kind, {
@@ -62,10 +123,26 @@ function kindsOf(apiVersion: string, document: JsonValue): ReadonlyMap<string, K
       plural,
       singular: kind.toLowerCase(),
       shortNames: Array.isArray(resource["shortNames"]) ? resource["shortNames"].map(String) : [],
+      verbs: Array.isArray(resource["verbs"]) ? resource["verbs"].map(String) : [],
       scope: resource["namespaced"] === true ? "Namespaced" : "Cluster",
       hasStatus: names.includes(`${plural}/status`),
       schema: { "x-kubernetes-preserve-unknown-fields": true },
     });
   }
   return kinds;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The versions of a group as `apiVersion`s, the one that the server prefers first. */
+function versionsOf(group: Fields): readonly string[] {
+  const preferred = isJsonObject(group["preferredVersion"]) ? [group["preferredVersion"]] : [];
+  const all = [...preferred, ...membersOf(group, "versions")].map((version) => String(version["groupVersion"]));
+  return [...new Set(all)];
+}
+
+/** The members of a list of objects. */
+function membersOf(document: unknown, name: string): readonly Fields[] {
+  const list = isJsonObject(document) ? document[name] : undefined;
+  return Array.isArray(list) ? list.filter((item: unknown) => isJsonObject(item)) : [];
 }

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { InputError, isJsonObject, parseJson } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { Credential, Credentials } from "./access.ts";
@@ -70,7 +69,8 @@ export class ExecCredentials implements Credentials {
   }
 }
 
-function output(plugin: ExecPlugin): Promise<string> {
+async function output(plugin: ExecPlugin): Promise<string> {
+  const { execFile } = await import("node:child_process");
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const info = {
     kind: "ExecCredential",

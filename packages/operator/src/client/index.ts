@@ -6,7 +6,10 @@ export { Client } from "./client.ts";
 export type { ClientOptions } from "./client.ts";
 export { connect } from "./connect.ts";
 export type { Connection } from "./connect.ts";
+export { wrapFetch } from "./direct.ts";
+export type { Pass, Passing } from "./direct.ts";
 export { Discovery } from "./discovery.ts";
+export type { ServedKind } from "./discovery.ts";
 export type { Transport } from "./exchange.ts";
 export { inClusterAccess } from "./in-cluster.ts";
 export { loadKubeconfig, parseKubeconfig } from "./kubeconfig.ts";
@@ -23,6 +26,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
+export { innermost } from "./network-failure.ts";
 export { collectionPath, objectPath } from "./path.ts";
 export type { Subresource } from "./path.ts";
 export type { RetryWorld } from "./retry.ts";

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import type { Clock } from "@levelset/core";
 import { fixedCredentials } from "./access.ts";
 import type { Credential, Credentials } from "./access.ts";
@@ -60,7 +60,8 @@ async function clientCertificate(user: Entry, context: UserContext): Promise<Cre
   if (certificate === undefined || key === undefined) return undefined;
   let parsed: X509Certificate;
   try {
-    parsed = new X509Certificate(certificate);
+    const crypto = await import("node:crypto");
+    parsed = new crypto.X509Certificate(certificate);
   } catch {
     throw kubeconfigError(user.file, "the client certificate cannot be read as PEM");
   }

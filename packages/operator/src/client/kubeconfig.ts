@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InputError, realClock, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { load } from "js-yaml";
 import type { ClusterAccess } from "./access.ts";
 import { fieldsOf, isFields, kubeconfigError, pemOf, textOf } from "./kubeconfig-entry.ts";
 import type { Entry, Fields } from "./kubeconfig-entry.ts";
@@ -31,10 +30,7 @@ export async function loadKubeconfig(
   if (files.length === 0) {
     throw new InputError(`none of the kubeconfigs ${listed.join(", ")} is there`, { hint: WHICH_FILE });
   }
-  return resolveContext(
-    files.map(({ path, text }) => parseFile(text, path)),
-    options,
-  );
+  return resolveContext(await Promise.all(files.map(({ path, text }) => parseFile(text, path))), options);
 }
 
 /** Resolves a context of a kubeconfig's text. Files that it names are read relative to `path`. */
@@ -42,7 +38,7 @@ export async function parseKubeconfig(
   text: string,
   options: KubeconfigOptions & { readonly path: string },
 ): Promise<ClusterAccess> {
-  return resolveContext([parseFile(text, options.path)], options);
+  return resolveContext([await parseFile(text, options.path)], options);
 }
 
 const WHICH_FILE = "name a file with --kubeconfig, or set KUBECONFIG";
@@ -71,16 +67,29 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-function parseFile(text: string, path: string): ConfigFile {
+async function parseFile(text: string, path: string): Promise<ConfigFile> {
   let parsed: unknown;
   try {
-    parsed = load(text);
+    parsed = await parseYaml(text);
   } catch {
     // The parser quotes the lines around the fault, and these may hold credentials.
     throw kubeconfigError(path, "not YAML");
   }
   if (!isFields(parsed)) throw kubeconfigError(path, "not a kubeconfig");
   return { path, fields: parsed };
+}
+
+/** Programs write kubeconfigs as JSON too, and a pod has none: neither needs the YAML parser in its memory. */
+async function parseYaml(text: string): Promise<unknown> {
+  if (text.startsWith("{")) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // Braces are YAML too.
+    }
+  }
+  const { load } = await import("js-yaml");
+  return load(text);
 }
 
 async function resolveContext(files: readonly ConfigFile[], options: KubeconfigOptions): Promise<ClusterAccess> {

@@ -6,7 +6,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name is unknown; check the server address in the kubeconfig",
   EAI_AGAIN: "the name could not be looked up; check the network",
   ETIMEDOUT: "no answer; check the network and the server address",
-  UND_ERR_CONNECT_TIMEOUT: "no answer; check the network and the server address",
   CERT_HAS_EXPIRED: "the server's certificate has expired; renew it",
   DEPTH_ZERO_SELF_SIGNED_CERT:
     "the server's certificate is signed by nobody we trust; check certificate-authority in the kubeconfig",

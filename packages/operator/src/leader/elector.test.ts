@@ -130,6 +130,25 @@ describe("an election", () => {
     reading.catch(() => {});
   });
 
+  test("stands in the way of requests past fetch too", async () => {
+    await using cluster = await testCluster();
+    const passed: string[] = [];
+    const direct = (request: { readonly method: string }): Promise<{ readonly status: number }> => {
+      passed.push(request.method);
+      return Promise.resolve({ status: 200 });
+    };
+    const fence = new Fence(Object.assign(cluster.fetch, { direct }), cluster.clock);
+    // What it was given is given on: the fence adds no way of its own.
+    const past = (fence.fetch as unknown as { readonly direct: typeof direct }).direct;
+    await past({ method: "GET" });
+    await expect(past({ method: "PATCH" })).rejects.toThrow("no longer leads");
+    fence.openUntil(cluster.clock.now() + 1_000);
+    await past({ method: "PATCH" });
+    await cluster.clock.advance(1_000);
+    await expect(past({ method: "PATCH" })).rejects.toThrow("no longer leads");
+    expect(passed).toEqual(["GET", "PATCH"]);
+  });
+
   test("never has two leaders that may write, whoever is cut off when", async () => {
     for (let seed = 1; seed <= 15; seed++) {
       await using cluster = await testCluster({ seed });

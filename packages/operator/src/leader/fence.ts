@@ -1,5 +1,7 @@
 import { TransportError } from "@levelset/core";
 import type { Clock, Fetch, Timer } from "@levelset/core";
+import { wrapFetch } from "../client/index.ts";
+import type { Passing } from "../client/index.ts";
 
 /** Requests that change nothing. */
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -10,15 +12,16 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
  * way are aborted when the time comes.
  */
 export class Fence {
-  readonly #inner: Fetch;
+  /** What passes through the fence. */
+  readonly fetch: Fetch;
   readonly #clock: Clock;
   readonly #writes = new Set<AbortController>();
   #until = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
 
   constructor(inner: Fetch, clock: Clock) {
-    this.#inner = inner;
     this.#clock = clock;
+    this.fetch = wrapFetch(inner, (passing, goOn) => this.#pass(passing, goOn));
   }
 
   /** Writes may pass until then. A time that is over closes the fence at once. */
@@ -35,20 +38,22 @@ export class Fence {
     this.openUntil(Number.NEGATIVE_INFINITY);
   }
 
-  readonly fetch: Fetch = async (request) => {
-    if (READS.has(request.method)) return this.#inner(request);
+  async #pass<Answer>(passing: Passing, goOn: (signal?: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const { method, signal } = passing;
+    if (READS.has(method)) return goOn();
     if (this.#clock.now() >= this.#until) throw notLeading();
     const guard = new AbortController();
-    const onAbort = (): void => guard.abort(request.signal.reason);
-    request.signal.addEventListener("abort", onAbort, { once: true });
+    const onAbort = (): void => guard.abort(signal?.reason);
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
     this.#writes.add(guard);
     try {
-      return await this.#inner(new Request(request, { signal: guard.signal }));
+      return await goOn(guard.signal);
     } finally {
-      request.signal.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
       this.#writes.delete(guard);
     }
-  };
+  }
 
   #abort(): void {
     for (const guard of this.#writes) guard.abort(notLeading());

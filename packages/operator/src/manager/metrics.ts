@@ -1,5 +1,6 @@
 import type { Fetch } from "@levelset/core";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { wrapFetch } from "../client/index.ts";
 import type { InformerHealth } from "../cache/index.ts";
 import type { ControllerHealth, RunRecord } from "../controller/index.ts";
 
@@ -75,16 +76,16 @@ export class Metrics {
 
   /** Counts the requests that pass by. */
   counting(fetch: Fetch): Fetch {
-    return async (request) => {
+    return wrapFetch(fetch, async ({ method }, goOn) => {
       try {
-        const response = await fetch(request);
-        this.#requests.inc({ method: request.method, code: String(response.status) });
-        return response;
+        const answer = await goOn();
+        this.#requests.inc({ method, code: String(answer.status) });
+        return answer;
       } catch (error) {
-        this.#requests.inc({ method: request.method, code: "0" });
+        this.#requests.inc({ method, code: "0" });
         throw error;
       }
-    };
+    });
   }
 
   /** Takes note of a run. */

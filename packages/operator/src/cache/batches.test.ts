@@ -1,0 +1,13 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { flatten } from "./batches.ts";
+import type { Batches } from "./batches.ts";
+
+test("what came in batches is read in the order in which it came", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.integer())), (all) => {
+      const collected = all.reduce<Batches<number> | undefined>((before, latest) => ({ before, latest }), undefined);
+      expect(collected === undefined ? [] : flatten(collected)).toEqual(all.flat());
+    }),
+  );
+});
