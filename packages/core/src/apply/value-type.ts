@@ -1,5 +1,6 @@
 import { PodTemplate } from "../builtin/index.ts";
 import type { JsonValue } from "../json/index.ts";
+import { s } from "../schema/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
 
 /** What a single value may be. */
@@ -31,6 +32,8 @@ export interface ValueType {
   readonly scalar?: ScalarType | undefined;
   readonly list?: ListType | undefined;
   readonly map?: MapType | undefined;
+  /** Whether the scalar is an amount with a unit, which has many spellings. */
+  readonly isQuantity?: boolean;
 }
 
 /** Anything, owned as a whole. */
@@ -111,9 +114,16 @@ function newType(schema: StructuralSchema, keeps: boolean, fieldsOf: () => Prope
     case "object":
       return { map: mapType(schema, keeps, fieldsOf()) };
     default:
-      return { scalar: "untyped", list: listType(schema, keeps), map: mapType(schema, keeps, fieldsOf()) };
+      return {
+        scalar: "untyped",
+        list: listType(schema, keeps),
+        map: mapType(schema, keeps, fieldsOf()),
+        isQuantity: schema["x-kubernetes-int-or-string"] === true && schema.pattern === QUANTITY,
+      };
   }
 }
+
+const QUANTITY = s.quantity().structural.pattern;
 
 function listType(schema: StructuralSchema, keeps: boolean): ListType {
   const { items } = schema;

@@ -209,6 +209,12 @@ describe("mirroring a child", () => {
     });
   });
 
+  test("takes the generation from the condition where the status has none", () => {
+    const conditions = ready.map((one) => ({ ...one, observedGeneration: 2 }));
+    expect(mirror("C", child(2, { conditions }))).toMatchObject({ status: "True" });
+    expect(mirror("C", child(3, { conditions }))).toMatchObject({ status: "Unknown", reason: "Behind" });
+  });
+
   test("gives Unknown/Init for a child that is absent or was never reconciled", () => {
     expect(mirror("C", undefined)).toMatchObject({ status: "Unknown", reason: "Init" });
     expect(mirror("C", child(1))).toMatchObject({ status: "Unknown", reason: "Init" });

@@ -8,6 +8,8 @@ export interface FinishOptions {
   /** The conditions that the object had before this run. */
   readonly previous: readonly Condition[] | undefined;
   readonly outcome: RunOutcome;
+  /** Findings that only inform: Ready does not look at them. */
+  readonly asides?: readonly Finding[];
   readonly generation: number | undefined;
   /** Now, as Kubernetes writes it. */
   readonly now: string;
@@ -21,7 +23,8 @@ export interface FinishOptions {
 export function finish(findings: readonly Finding[], options: FinishOptions): readonly Condition[] {
   const rest = findings.filter((finding) => finding.type !== READY).map((finding) => stamp(finding, options));
   const ready = stamp(readyFinding(rest, options.outcome), options);
-  return [ready, ...rest.toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))];
+  const asides = (options.asides ?? []).map((finding) => stamp(finding, options));
+  return [ready, ...[...rest, ...asides].toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))];
 }
 
 function stamp(finding: Finding, options: FinishOptions): Condition {

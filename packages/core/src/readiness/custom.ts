@@ -1,5 +1,5 @@
 import type { KubeObject } from "../object/index.ts";
-import { conditionOf, failed, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
+import { conditionOf, failedBy, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Readiness } from "./readiness.ts";
  */
 export function customReadiness(object: KubeObject): Readiness {
   const stalled = conditionOf(object, "Stalled");
-  if (stalled?.["status"] === "True") return failed(wordsOf(stalled));
+  if (stalled?.["status"] === "True") return failedBy(stalled);
   const reconciling = conditionOf(object, "Reconciling");
   if (reconciling?.["status"] === "True") return progressing(wordsOf(reconciling));
   for (const type of ["Ready", "Available"]) {
@@ -17,7 +17,7 @@ export function customReadiness(object: KubeObject): Readiness {
     if (condition["status"] === "True") return readyBecause(`${type} is True`);
     // Our own conditions say how bad it is; Error needs a person.
     const isFatal = condition["status"] === "False" && text(condition, "severity") === "Error";
-    return isFatal ? failed(wordsOf(condition)) : progressing(wordsOf(condition));
+    return isFatal ? failedBy(condition) : progressing(wordsOf(condition));
   }
   return readyBecause("there");
 }

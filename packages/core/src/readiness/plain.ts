@@ -1,12 +1,12 @@
 import type { KubeObject } from "../object/index.ts";
-import { conditionOf, failed, part, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
+import { conditionOf, failed, failedBy, part, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** Claims: bound to a volume. */
 export function claimReadiness(object: KubeObject): Readiness {
   const phase = text(part(object, "status"), "phase");
   if (phase === "Bound") return readyBecause("bound");
-  return phase === "Lost" ? failed("its volume is lost") : progressing("not bound to a volume yet");
+  return phase === "Lost" ? failed(phase, "its volume is lost") : progressing("not bound to a volume yet");
 }
 
 /** Services: those of type LoadBalancer have an address outside. */
@@ -21,7 +21,7 @@ export function serviceReadiness(object: KubeObject): Readiness {
 /** Declarations of kinds: accepted and served. */
 export function crdReadiness(object: KubeObject): Readiness {
   const names = conditionOf(object, "NamesAccepted");
-  if (names?.["status"] === "False") return failed(wordsOf(names));
+  if (names?.["status"] === "False") return failedBy(names);
   const established = conditionOf(object, "Established");
   if (established?.["status"] === "True") return readyBecause("served");
   return progressing(established === undefined ? "not looked at yet" : wordsOf(established));
@@ -35,7 +35,7 @@ export function phaseReadiness(
   return (object) => {
     const phase = text(part(object, "status"), "phase");
     if (usable.includes(phase)) return readyBecause(phase.toLowerCase());
-    if (broken.includes(phase)) return failed(text(part(object, "status"), "message") || phase);
+    if (broken.includes(phase)) return failed(phase, text(part(object, "status"), "message") || phase);
     return progressing(phase === "" ? "not looked at yet" : phase);
   };
 }

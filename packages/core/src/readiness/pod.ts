@@ -19,12 +19,14 @@ export function podReadiness(object: KubeObject): Readiness {
   const status = part(object, "status");
   const phase = text(status, "phase");
   if (phase === "Succeeded") return readyBecause("it ran to its end");
-  if (phase === "Failed")
-    return failed(text(status, "message") || text(status, "reason") || exitOf(status) || "it failed");
+  if (phase === "Failed") {
+    const reason = text(status, "reason");
+    return failed(reason || phase, text(status, "message") || reason || exitOf(status) || "it failed");
+  }
   const waiting = waitingContainer(status);
   if (waiting !== undefined && STUCK.has(waiting.reason)) {
     const stuck = `container ${waiting.name}: ${waiting.reason}${waiting.message === "" ? "" : `: ${waiting.message}`}`;
-    return failed(stuck);
+    return failed(waiting.reason, stuck);
   }
   const ready = conditionOf(object, "Ready");
   if (phase === "Running" && ready?.["status"] === "True") return readyBecause("running and ready");

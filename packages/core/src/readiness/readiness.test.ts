@@ -32,7 +32,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
     [{}, "progressing: not looked at yet"],
     [{ ...full, observedGeneration: 1 }, "progressing: generation 2 is not looked at yet, only 1"],
     [{ ...full, updatedReplicas: 1 }, "progressing: 1 of 3 replicas updated"],
-    [{ ...full, replicas: 4 }, "progressing: 1 old replicas still there"],
+    [{ ...full, replicas: 4 }, "progressing: 1 replica of an older template still there"],
     [{ ...full, availableReplicas: 2 }, "progressing: 2 of 3 updated replicas available"],
     [
       {
@@ -50,8 +50,34 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
     expect(deployment(status)).toBe(expected);
   });
 
-  test("no replicas at all is ready, for that is what was asked for", () => {
+  test.each([
+    [
+      { readyReplicas: 3, updatedReplicas: 1, replicas: 4, observedGeneration: 2 },
+      "progressing: 1 of 3 replicas updated",
+    ],
+    [
+      { readyReplicas: 3, updatedReplicas: 3, replicas: 3, observedGeneration: 1 },
+      "progressing: generation 2 is not looked at yet, only 1",
+    ],
+    [{ readyReplicas: 3, updatedReplicas: 3, replicas: 3, observedGeneration: 2 }, "ready: 3 replicas available"],
+    [
+      { readyReplicas: 3, updatedReplicas: 3, replicas: 3, unavailableReplicas: 3, observedGeneration: 2 },
+      "progressing: 0 of 3 updated replicas available",
+    ],
+  ])("a Deployment whose status counts the ready, not the available (%#)", (status, expected) => {
+    expect(deployment(status)).toBe(expected);
+  });
+
+  test("no replicas at all is ready once they are gone, for that is what was asked for", () => {
     expect(deployment({ observedGeneration: 2 }, 0)).toBe("ready: 0 replicas available");
+    expect(deployment({ ...full, replicas: 1, updatedReplicas: 1 }, 0)).toBe("progressing: 1 replica too many");
+  });
+
+  test("a Deployment that is paused in the middle says so", () => {
+    const fields = { spec: { replicas: 3, paused: true }, status: { ...full, updatedReplicas: 0 } };
+    expect(say("apps/v1", "Deployment", fields, { generation: 2 })).toBe(
+      "progressing: 0 of 3 replicas updated: it is paused",
+    );
   });
 
   test.each([
@@ -61,6 +87,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       "ready: 2 replicas ready",
     ],
     [{ replicas: 1 }, {}, "progressing: 1 of 2 replicas there"],
+    [{ replicas: 2, readyReplicas: 2, availableReplicas: 1 }, {}, "progressing: 1 of 2 replicas available"],
     [{ replicas: 2, readyReplicas: 2, updatedReplicas: 1 }, {}, "progressing: 1 of 2 replicas updated"],
     [
       { replicas: 2, readyReplicas: 2, updatedReplicas: 1 },
@@ -111,6 +138,24 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
   ])("Job %#", (status, expected) => {
     expect(say("batch/v1", "Job", { spec: { completions: 2 }, status })).toBe(expected);
   });
+});
+
+test("what failed gives a reason for programs, its own where it has one", () => {
+  const reasonOf = (apiVersion: string, kind: string, status: Fields): string | undefined => {
+    const readiness = readinessOf(object(apiVersion, kind, { spec: {}, status }));
+    return readiness.kind === "failed" ? readiness.reason : undefined;
+  };
+  const late = condition("Progressing", "False", { reason: "ProgressDeadlineExceeded" });
+  expect(reasonOf("apps/v1", "Deployment", { observedGeneration: 1, conditions: [late] })).toBe(
+    "ProgressDeadlineExceeded",
+  );
+  const limit = condition("Failed", "True", { reason: "BackoffLimitExceeded", message: "tried 6 times" });
+  expect(reasonOf("batch/v1", "Job", { conditions: [limit] })).toBe("BackoffLimitExceeded");
+  expect(reasonOf("batch/v1", "Job", { conditions: [condition("Failed", "True")] })).toBe("Failed");
+  const pull = { name: "web", state: { waiting: { reason: "ImagePullBackOff" } } };
+  expect(reasonOf("v1", "Pod", { phase: "Pending", containerStatuses: [pull] })).toBe("ImagePullBackOff");
+  expect(reasonOf("v1", "Pod", { phase: "Failed", reason: "Evicted" })).toBe("Evicted");
+  expect(reasonOf("v1", "PersistentVolumeClaim", { phase: "Lost" })).toBe("Lost");
 });
 
 describe("a pod", () => {

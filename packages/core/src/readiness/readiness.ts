@@ -7,7 +7,8 @@ import type { KubeObject } from "../object/index.ts";
 export type Readiness =
   | { readonly kind: "ready"; readonly message: string }
   | { readonly kind: "progressing"; readonly message: string }
-  | { readonly kind: "failed"; readonly message: string }
+  /** `reason` is one word for programs: the object's own where it gives one, such as BackoffLimitExceeded. */
+  | { readonly kind: "failed"; readonly reason: string; readonly message: string }
   | { readonly kind: "deleting"; readonly message: string };
 
 /** It is as asked for. */
@@ -21,8 +22,13 @@ export function progressing(message: string): Readiness {
 }
 
 /** It will not get there by itself. */
-export function failed(message: string): Readiness {
-  return { kind: "failed", message };
+export function failed(reason: string, message: string): Readiness {
+  return { kind: "failed", reason, message };
+}
+
+/** It will not get there by itself, as one of its conditions says. */
+export function failedBy(condition: Loose): Readiness {
+  return failed(text(condition, "reason") || text(condition, "type"), wordsOf(condition));
 }
 
 /** Any field of an object that is read without knowing its kind. */

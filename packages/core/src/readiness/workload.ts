@@ -1,24 +1,33 @@
 import type { KubeObject } from "../object/index.ts";
-import { conditionOf, count, failed, part, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
+import { conditionOf, count, failedBy, part, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** Deployments: all replicas are of the latest template and available, and none of another is left. */
 export function deploymentReadiness(object: KubeObject): Readiness {
   const [spec, status] = [part(object, "spec"), part(object, "status")];
   const progress = conditionOf(object, "Progressing");
-  if (progress?.["reason"] === "ProgressDeadlineExceeded") return failed(wordsOf(progress));
-  const failure = conditionOf(object, "ReplicaFailure");
+  if (progress?.["reason"] === "ProgressDeadlineExceeded") return failedBy(progress);
   const wanted = count(spec, "replicas", 1);
   const [all, updated] = [count(status, "replicas"), count(status, "updatedReplicas")];
-  const [ready, available] = [count(status, "readyReplicas"), count(status, "availableReplicas")];
-  const why = failure?.["status"] === "True" ? `: ${wordsOf(failure)}` : "";
+  const ready = count(status, "readyReplicas");
+  // Whoever counts the unavailable leaves the available out when there are none. A status with neither knows no such difference.
+  const available = count(status, "availableReplicas", status["unavailableReplicas"] === undefined ? ready : 0);
+  const why = hindrance(object);
   if (updated < wanted) return progressing(`${updated} of ${wanted} replicas updated${why}`);
-  if (all > updated) return progressing(`${all - updated} old replicas still there`);
+  if (all > updated) return progressing(`${replicas(all - updated, "of an older template")} still there${why}`);
+  if (all > wanted) return progressing(replicas(all - wanted, "too many"));
   if (available < wanted) return progressing(`${available} of ${wanted} updated replicas available${why}`);
   if (ready < wanted) return progressing(`${ready} of ${wanted} replicas ready${why}`);
   const isAvailable = conditionOf(object, "Available");
   if (isAvailable !== undefined && isAvailable["status"] !== "True") return progressing(wordsOf(isAvailable));
   return readyBecause(replicas(wanted, "available"));
+}
+
+/** What keeps a Deployment from getting on, as far as it says. */
+function hindrance(object: KubeObject): string {
+  const failure = conditionOf(object, "ReplicaFailure");
+  if (failure?.["status"] === "True") return `: ${wordsOf(failure)}`;
+  return part(object, "spec")["paused"] === true ? ": it is paused" : "";
 }
 
 /** ReplicaSets and ReplicationControllers: all replicas are labelled, ready and available. */
@@ -35,7 +44,7 @@ export function replicaSetReadiness(object: KubeObject): Readiness {
   if (count(status, "fullyLabeledReplicas") < wanted) return progressing(`${all} of ${wanted} replicas there`);
   if (available < wanted) return progressing(`${available} of ${wanted} replicas available`);
   if (ready < wanted) return progressing(`${ready} of ${wanted} replicas ready`);
-  if (all > wanted) return progressing(`${all - wanted} replicas too many`);
+  if (all > wanted) return progressing(replicas(all - wanted, "too many"));
   return readyBecause(replicas(wanted, "available"));
 }
 
@@ -50,7 +59,9 @@ export function statefulSetReadiness(object: KubeObject): Readiness {
   ];
   if (all < wanted) return progressing(`${all} of ${wanted} replicas there`);
   if (ready < wanted) return progressing(`${ready} of ${wanted} replicas ready`);
-  if (all > wanted) return progressing(`${all - wanted} replicas too many`);
+  const available = count(status, "availableReplicas", ready);
+  if (available < wanted) return progressing(`${available} of ${wanted} replicas available`);
+  if (all > wanted) return progressing(replicas(all - wanted, "too many"));
   const strategy = part(spec, "updateStrategy");
   // Whoever deletes pods by hand decides when they are updated.
   if (strategy["type"] === "OnDelete") return readyBecause(replicas(wanted, "ready"));
@@ -81,7 +92,7 @@ export function daemonSetReadiness(object: KubeObject): Readiness {
 /** Jobs: complete. A job that is suspended waits for whoever did that. */
 export function jobReadiness(object: KubeObject): Readiness {
   const failure = conditionOf(object, "Failed");
-  if (failure?.["status"] === "True") return failed(wordsOf(failure));
+  if (failure?.["status"] === "True") return failedBy(failure);
   if (conditionOf(object, "Complete")?.["status"] === "True") return readyBecause("complete");
   const [spec, status] = [part(object, "spec"), part(object, "status")];
   if (spec["suspend"] === true) return progressing("suspended");

@@ -23,3 +23,5 @@ export { structuralFromJsonSchema } from "./from-json-schema.ts";
 export type { JsonSchemaOptions } from "./from-json-schema.ts";
 export { schemaFrom } from "./standard.ts";
 export type { StandardInput, StandardLike, StandardOutput } from "./standard.ts";
+export { TextValue } from "./text-value.ts";
+export type { TextOut } from "./text-value.ts";

@@ -4,6 +4,7 @@ import { fieldsOf, ListSchema, MapSchema, ObjectSchema } from "./collection.ts";
 import { NumberSchema, StringSchema } from "./scalar.ts";
 import { Schema } from "./schema.ts";
 import type { AnySchema, Infer, InferInput } from "./schema.ts";
+import { booleanFromString, intFromString, jsonFromString, numberFromString, text } from "./text-value.ts";
 
 /** The fields of a declared object. */
 export type Fields = Readonly<Record<string, AnySchema>>;
@@ -88,6 +89,12 @@ export const s: {
   readonly any: () => Schema<JsonValue, JsonValue>;
   /** A whole object of any kind, with its apiVersion, kind and metadata checked as such. */
   readonly embedded: () => Schema<EmbeddedObject, EmbeddedObject>;
+  /** What texts must read as, such as the values of a Secret. No fields of kinds. */
+  readonly text: typeof text;
+  readonly intFromString: typeof intFromString;
+  readonly numberFromString: typeof numberFromString;
+  readonly booleanFromString: typeof booleanFromString;
+  readonly jsonFromString: typeof jsonFromString;
 } = {
   object,
   array,
@@ -109,6 +116,11 @@ export const s: {
       { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
       "required",
     ),
+  text,
+  intFromString,
+  numberFromString,
+  booleanFromString,
+  jsonFromString,
 };
 
 /** What a quantity looks like; a server checks the pattern, programs parse it with `parseQuantity`. */

@@ -1,0 +1,79 @@
+import { deepEqual, isJsonObject } from "../json/index.ts";
+import type { JsonObject, JsonValue } from "../json/index.ts";
+import { compareQuantities, isQuantity, parseQuantity } from "../quantity/index.ts";
+import type { Quantity } from "../quantity/index.ts";
+import type { PathElement } from "./element.ts";
+import { asList, itemsByElement } from "./list-item.ts";
+import { byForm, fieldType, formOf } from "./value-type.ts";
+import type { ListType, MapType, ValueType } from "./value-type.ts";
+
+/**
+ * Whether a value already has everything that an applied one says, so that applying it once more would set nothing. What the value has
+ * besides does not matter, except inside of lists and objects that are owned as a whole: there only declared defaults may be added.
+ * Items of lists with keys are found by them and stand in the order in which they are applied; quantities are compared as numbers.
+ */
+export function containsApplied(type: ValueType, live: JsonValue | undefined, applied: JsonValue): boolean {
+  return contains(type, live, applied, false);
+}
+
+/** `isWhole`: nothing may be there besides. */
+function contains(
+  type: ValueType | undefined,
+  live: JsonValue | undefined,
+  applied: JsonValue,
+  isWhole: boolean,
+): boolean {
+  if (applied === null) return live === undefined || live === null;
+  if (live === undefined) return false;
+  if (type === undefined) return deepEqual(live, applied);
+  return byForm<boolean>(type, formOf(type, applied), {
+    scalar: () => deepEqual(live, applied) || (type.isQuantity === true && isSameQuantity(live, applied)),
+    map: (map) => isJsonObject(live) && isJsonObject(applied) && mapContains(map, live, applied, isWhole),
+    list: (list) => Array.isArray(live) && listContains(list, asList(live), asList(applied), isWhole),
+  });
+}
+
+function isSameQuantity(live: JsonValue, applied: JsonValue): boolean {
+  const [left, right] = [quantityOf(live), quantityOf(applied)];
+  return left !== undefined && right !== undefined && compareQuantities(left, right) === 0;
+}
+
+function quantityOf(value: JsonValue): Quantity | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && isQuantity(text) ? parseQuantity(text) : undefined;
+}
+
+function mapContains(map: MapType, live: JsonObject, applied: JsonObject, isInWhole: boolean): boolean {
+  const isWhole = isInWhole || map.isAtomic;
+  for (const [name, value] of Object.entries(applied)) {
+    const there = Object.hasOwn(live, name) ? live[name] : undefined;
+    if (!contains(fieldType(map, name), there, value, isWhole)) return false;
+  }
+  if (!isWhole) return true;
+  return Object.keys(live).every((name) => Object.hasOwn(applied, name) || deepEqual(live[name], map.defaultOf(name)));
+}
+
+function listContains(
+  list: ListType,
+  live: readonly JsonValue[],
+  applied: readonly JsonValue[],
+  isInWhole: boolean,
+): boolean {
+  if (isInWhole || list.merge === "atomic") {
+    return (
+      live.length === applied.length && applied.every((item, index) => contains(list.item, live[index], item, true))
+    );
+  }
+  const [there, given] = [itemsByElement(list, live), itemsByElement(list, applied)];
+  for (const [element, [item = null]] of given) {
+    const found = there.get(element) ?? [];
+    if (found.length !== 1 || !contains(list.item, found[0], item, false)) return false;
+  }
+  return list.merge === "set" || inSameOrder([...there.keys()], [...given.keys()]);
+}
+
+/** Whether the applied items come in the same order, whatever stands between them. All of them are there. */
+function inSameOrder(live: readonly PathElement[], applied: readonly PathElement[]): boolean {
+  const shared = new Set(applied);
+  return live.filter((element) => shared.has(element)).every((element, index) => element === applied[index]);
+}

@@ -1,0 +1,3 @@
+export { NO_VERSION } from "./no-version.ts";
+export { SettledObjects } from "./settled-objects.ts";
+export { isSecret, withoutStringData } from "./string-data.ts";
