@@ -6,3 +6,6 @@ export * from "./controller/index.ts";
 export * from "./events/index.ts";
 export * from "./leader/index.ts";
 export * from "./manager/index.ts";
+export * from "./steps/index.ts";
+export * from "./explain/index.ts";
+export * from "./operand/index.ts";

@@ -1,6 +1,7 @@
 import { formatKey, isNotFound, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import type { Cache } from "../cache/index.ts";
+import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { Job } from "../queue/index.ts";
 import { describeResult, fail, reconcile } from "../step/index.ts";
@@ -70,6 +71,7 @@ export class Controller<K extends AnyCustomKind> {
   readonly #options: ControllerOptions<K>;
   readonly #queue: WorkQueue;
   readonly #sources: Sources<K>;
+  readonly #discovery: Discovery;
   readonly #guard: HotLoopGuard;
   readonly #active = new Map<string, ActiveRun>();
   readonly #stopped = Promise.withResolvers<void>();
@@ -80,6 +82,7 @@ export class Controller<K extends AnyCustomKind> {
     const { plan, cache, watches, namespaces, clock, random } = options;
     this.#guard = new HotLoopGuard(clock, options.hotLoop ?? HOT_LOOP);
     this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onRoom: () => this.#lookAtAll() });
+    this.#discovery = new Discovery(cache.client(options.fieldManager));
     this.#sources = new Sources({
       plan,
       cache,
@@ -214,7 +217,16 @@ export class Controller<K extends AnyCustomKind> {
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
     const { plan, cache, clock, events, tracer, fieldManager, deadlineMs } = this.#options;
-    const tools = { reader: this.#sources, clock, events, tracer, logger, signal, deadlineMs };
+    const tools = {
+      discovery: this.#discovery,
+      reader: this.#sources,
+      clock,
+      events,
+      tracer,
+      logger,
+      signal,
+      deadlineMs,
+    };
     try {
       const client = cache.client(fieldManager, active);
       return await tracer.span(`reconcile ${plan.kind.kind}`, { ...keyOf(object) }, () =>

@@ -1,9 +1,10 @@
-import { ConfigMap, kind, markedOwner, Namespace, ownerMark, s } from "@levelset/core";
+import { ConfigMap, kind, markedOwner, Namespace, ownerMark, s, Secret } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { ok, selection, step, wait } from "../step/index.ts";
+import type { FollowRule } from "../step/index.ts";
 
 const Team = kind({
   group: "test.levelset.dev",
@@ -89,4 +90,67 @@ test("a child in another namespace is found and wakes its owner by its mark", as
   await cluster.patch(ConfigMap, "far", { data: { color: "forged" } }, "far");
   await cluster.rest();
   expect((await cluster.get(ConfigMap, "far", "far"))?.data).toEqual({ color: "red" });
+});
+
+describe("kinds that only a spec tells", () => {
+  const Bag = kind({
+    group: "test.levelset.dev",
+    version: "v1",
+    kind: "Bag",
+    spec: s.object({ kinds: s.array(s.string()) }),
+    status: s.object({ found: s.string().optional() }),
+  });
+  const KINDS = { ConfigMap, Secret } as const;
+  const rule: FollowRule<typeof Bag> = {
+    labels: "bag",
+    map: ({ metadata }) => [{ namespace: metadata.namespace ?? "", name: metadata.labels?.["bag"] ?? "" }],
+  };
+  const gather = step(Bag, "Gather", {
+    follows: [rule],
+    do: async ({ follow, name, spec, status }) => {
+      const kinds = Object.values(KINDS).filter((one) => spec.kinds.includes(one.kind));
+      const followed = await follow(rule, kinds);
+      const found = kinds
+        .flatMap((one) => followed.list(one))
+        .filter(({ metadata }) => metadata.labels?.["bag"] === name);
+      status.found = found
+        .map(({ metadata }) => metadata.name)
+        .toSorted()
+        .join(" ");
+      return ok();
+    },
+  });
+
+  test("are followed while somebody wants them, and their changes wake those whom the rule names", async () => {
+    await using cluster = await testCluster();
+    cluster.run(operator(Bag, [gather]));
+    const found = async (name: string): Promise<unknown> => (await cluster.settled(Bag, name)).status?.found;
+    const reads = (plural: string): number =>
+      cluster.requests().filter(({ path }) => path.endsWith(`/${plural}`)).length;
+    await cluster.apply(Bag, { name: "a", spec: { kinds: ["ConfigMap"] } });
+    await cluster.apply(ConfigMap, { name: "one", labels: { bag: "a" } });
+    await cluster.apply(ConfigMap, { name: "other", labels: { bag: "b" } });
+    await cluster.apply(Secret, { name: "hidden", labels: { bag: "a" } });
+    expect(await found("a")).toBe("one");
+    expect(reads("secrets")).toBe(0);
+    await cluster.patch(Bag, "a", { spec: { kinds: ["ConfigMap", "Secret"] } });
+    expect(await found("a")).toBe("hidden one");
+    await cluster.delete(Secret, "hidden");
+    expect(await found("a")).toBe("one");
+    const before = reads("configmaps");
+    await cluster.delete(Bag, "a");
+    await cluster.gone(Bag, "a");
+    await cluster.clock.advance(600_000);
+    expect(reads("configmaps")).toBe(before);
+  });
+
+  test("must be declared under a rule", async () => {
+    await using cluster = await testCluster();
+    const stray = step(Bag, "Stray", { do: async ({ follow }) => ok(await follow(rule, [Secret])) });
+    cluster.run(operator(Bag, [stray]));
+    await cluster.apply(Bag, { name: "a", spec: { kinds: [] } });
+    expect(await cluster.settled(Bag, "a")).toHaveCondition("Stray", "False", {
+      message: "step Stray follows what it does not declare",
+    });
+  });
 });

@@ -3,7 +3,8 @@ import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@leve
 import { Collection } from "../cache/index.ts";
 import type { Cache, ChangeContext, CollectionOptions, ObjectChange } from "../cache/index.ts";
 import type { Priority } from "../queue/index.ts";
-import type { MatchLabels, Plan, Reader } from "../step/index.ts";
+import type { Followed, FollowRule, MatchLabels, Plan, Reader } from "../step/index.ts";
+import { Followings } from "./followings.ts";
 import { carries, LABEL_INDEX, labelValues, lookedIn, wantedValue } from "./label-index.ts";
 import { changeReason, otherReason } from "./reason.ts";
 import { derivedRules, endId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
@@ -34,12 +35,13 @@ export interface SourcesOptions<K extends AnyCustomKind> {
  * Everything that an operator follows: its own objects, their children, what they name, and what it was told to watch. Knows which
  * of its objects a change is about, and answers reads of steps.
  */
-export class Sources<K extends AnyCustomKind> implements Reader {
+export class Sources<K extends AnyCustomKind> implements Reader<K> {
   /** The objects of the operator's own kind. */
   readonly own: Collection<K>;
   readonly #options: SourcesOptions<K>;
   readonly #others = new Map<string, Collection<Kind>>();
   readonly #all: Collection<Kind>[] = [];
+  readonly #followings: Followings<K>;
 
   constructor(options: SourcesOptions<K>) {
     this.#options = options;
@@ -47,6 +49,10 @@ export class Sources<K extends AnyCustomKind> implements Reader {
     this.own = this.#open(plan.kind, {});
     const rules = [...derivedRules(plan), ...watches];
     for (const [position, rule] of rules.entries()) this.#indexOwn(rule, position);
+    this.#followings = new Followings<K>({
+      open: (kind, labels) => new Collection(options.cache, kind, { labels, namespaces: options.namespaces }),
+      onChange: (rule, kind, change, isLive) => this.#followedChange(rule, kind, change, isLive),
+    });
     this.own.subscribe((change, context) => this.#ownChange(change, context));
     for (const [position, rule] of rules.entries()) this.#follow(rule, position);
   }
@@ -76,8 +82,13 @@ export class Sources<K extends AnyCustomKind> implements Reader {
       .filter((object) => carries(object, labels));
   }
 
+  follow(owner: ObjectKey, rule: FollowRule<K>, kinds: readonly Kind[]): Promise<Followed> {
+    return this.#followings.follow(owner, rule, kinds);
+  }
+
   /** Follows nothing any more. */
   close(): void {
+    this.#followings.close();
     for (const collection of this.#all) collection.close();
   }
 
@@ -123,19 +134,34 @@ export class Sources<K extends AnyCustomKind> implements Reader {
     }
     collection.subscribe((change, context) => {
       if (!isOfInterest(rule, change)) return;
-      const reason = otherReason(kind, change, rule.via);
-      const priority = context.origin === "live" ? "high" : "low";
-      const cause = causeOf(kind, change);
-      // Each once: the first wake may start a run at once, and the second would ask for another.
-      const keys = new Set(this.#keysFor(rule, position, change).map(formatKey));
-      for (const key of keys) {
-        if (this.own.get(parseKey(key)) !== undefined) this.#options.onWake({ key, reason, priority, cause });
-      }
+      const keys = this.#keysFor(rule, position, change);
+      this.#wakeAll(keys, kind, change, { via: rule.via, isLive: context.origin === "live" });
     });
   }
 
+  #followedChange(rule: FollowRule<K>, kind: Kind, change: ObjectChange<KubeObject>, isLive: boolean): void {
+    if (!isOfInterest({ via: "mapping", kind, map: rule.map }, change)) return;
+    const keys = versionsOf(change).flatMap((version) => rule.map(version, this.own.list()));
+    this.#wakeAll(keys, kind, change, { via: "followed", isLive });
+  }
+
+  #wakeAll(
+    keys: readonly ObjectKey[],
+    kind: Kind,
+    change: ObjectChange<KubeObject>,
+    how: { readonly via: string; readonly isLive: boolean },
+  ): void {
+    const reason = otherReason(kind, change, how.via);
+    const priority = how.isLive ? "high" : "low";
+    const cause = causeOf(kind, change);
+    // Each once: the first wake may start a run at once, and the second would ask for another.
+    for (const key of new Set(keys.map(formatKey))) {
+      if (this.own.get(parseKey(key)) !== undefined) this.#options.onWake({ key, reason, priority, cause });
+    }
+  }
+
   #keysFor(rule: WatchRule<K>, position: number, change: ObjectChange<KubeObject>): readonly ObjectKey[] {
-    const versions = change.kind === "updated" ? [change.previous, change.object] : [change.object];
+    const versions = versionsOf(change);
     switch (rule.via) {
       case "owner":
         // Both versions: a child may change hands.
@@ -168,10 +194,18 @@ export class Sources<K extends AnyCustomKind> implements Reader {
   #ownChange(change: ObjectChange<ObjectOf<K>>, context: ChangeContext): void {
     const key = formatKey(keyOf(change.object));
     const reason = changeReason(change, context);
-    if (reason === undefined) return this.#options.onGone(key);
+    if (reason === undefined) {
+      this.#followings.forget(key);
+      return this.#options.onGone(key);
+    }
     const priority = context.origin === "live" ? "high" : "low";
     this.#options.onWake({ key, reason, priority, cause: causeOf(this.own.kind, change) });
   }
+}
+
+/** What an object was and is, as far as it is known. */
+function versionsOf(change: ObjectChange<KubeObject>): readonly KubeObject[] {
+  return change.kind === "updated" ? [change.previous, change.object] : [change.object];
 }
 
 function isOfInterest<K extends AnyCustomKind>(rule: WatchRule<K>, change: ObjectChange<KubeObject>): boolean {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { InputError, parseKey, toError } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import type { RunJson } from "./run-json.ts";
+import type { RunsJson } from "./run-json.ts";
 
 /** Where an operator answers questions about itself. */
 export interface EndpointOptions {
@@ -14,15 +14,18 @@ export interface EndpointOptions {
   readonly port: number;
   /** What askers of /debug must show as a bearer token. Without one /debug is not served. */
   readonly debugToken?: string;
+  /** Whether figures are kept and served at /metrics; they cost memory and start-up time. Default: true. */
+  readonly metrics?: boolean;
 }
 
 /** What the endpoints tell. */
 export interface EndpointSources {
   /** Why it is not ready; empty when it is. */
   readonly problems: () => readonly string[];
-  readonly metrics: () => Promise<{ readonly body: string; readonly contentType: string }>;
-  /** The runs of one object, or the latest run of each, latest first. */
-  readonly runs: (controller: string | undefined, key: ObjectKey | undefined) => readonly RunJson[];
+  /** Absent where no figures are kept. */
+  readonly metrics?: (() => Promise<{ readonly body: string; readonly contentType: string }>) | undefined;
+  /** The controllers, all or one; with them the runs of one object, oldest first, or the latest run of each, latest first. */
+  readonly runs: (controller: string | undefined, key: ObjectKey | undefined) => RunsJson;
 }
 
 /** Open endpoints. */
@@ -85,6 +88,7 @@ async function answer(options: EndpointOptions, sources: EndpointSources, reques
       return problems.length === 0 ? { code: 200, body: "ok\n" } : { code: 503, body: `${problems.join("\n")}\n` };
     }
     case "/metrics":
+      if (sources.metrics === undefined) return { code: 404, body: "not served: no figures are kept\n" };
       return { code: 200, ...(await sources.metrics()) };
     case "/debug/runs": {
       if (options.debugToken === undefined) return { code: 404, body: "not served: no debug token is set\n" };
@@ -99,7 +103,7 @@ async function answer(options: EndpointOptions, sources: EndpointSources, reques
 function debugRuns(sources: EndpointSources, query: URLSearchParams): Answer {
   const object = query.get("object");
   const runs = sources.runs(query.get("controller") ?? undefined, object === null ? undefined : parseKey(object));
-  return { code: 200, body: JSON.stringify({ runs }), contentType: "application/json" };
+  return { code: 200, body: JSON.stringify(runs), contentType: "application/json" };
 }
 
 function mayDebug(token: string, request: IncomingMessage): boolean {

@@ -8,5 +8,6 @@ export { operator } from "./operator.ts";
 export type { Operator, OperatorOptions } from "./operator.ts";
 export { policyRules } from "./rbac.ts";
 export type { AccessNeeds, AccessOptions, AccessRules } from "./rbac.ts";
-export type { RunJson } from "./run-json.ts";
+export { compareRuns } from "./run-json.ts";
+export type { ControllerJson, RunJson, RunsJson, StepJson } from "./run-json.ts";
 export type { AnyController, Managed, OperatorRuntime } from "./runtime.ts";

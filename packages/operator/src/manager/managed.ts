@@ -11,8 +11,8 @@ import type { Tracer } from "../step/index.ts";
 import type { EndpointOptions, Endpoints } from "./endpoints.ts";
 import { installKind } from "./install.ts";
 import type { Metrics } from "./metrics.ts";
-import { runJson } from "./run-json.ts";
-import type { RunJson } from "./run-json.ts";
+import { controllerJson, runJson } from "./run-json.ts";
+import type { RunsJson } from "./run-json.ts";
 import type { AnyController, Managed } from "./runtime.ts";
 
 /** One of many processes works, the others stand by with warm caches. */
@@ -161,25 +161,29 @@ class ManagedProcess {
   }
 
   async #openEndpoints(options: EndpointOptions): Promise<void> {
-    // Figures cost memory and start-up time, so only those who ask for them load them.
-    const [{ Metrics: Figures }, { serveEndpoints }] = await Promise.all([
-      import("./metrics.ts"),
+    const [metrics, { serveEndpoints }] = await Promise.all([
+      options.metrics === false ? undefined : this.#openMetrics(),
       import("./endpoints.ts"),
     ]);
-    const metrics = new Figures({
+    this.#metrics = metrics;
+    this.#endpoints = await serveEndpoints(options, {
+      problems: () => this.#problems(),
+      metrics: metrics && (() => metrics.text()),
+      runs: (controller, key) => this.#runs(controller, key),
+    });
+    this.#options.onEndpoints?.(this.#endpoints.url);
+  }
+
+  /** Figures cost memory and start-up time, so only those who ask for them load them. */
+  async #openMetrics(): Promise<Metrics> {
+    const { Metrics: Figures } = await import("./metrics.ts");
+    return new Figures({
       now: () => this.#world.clock.now(),
       informers: () => this.#cache?.health ?? [],
       controllers: () => this.#health(),
       isLeading: () => this.#elector?.isLeading ?? this.#controllers.size > 0,
       droppedEvents: () => this.#events?.dropped ?? 0,
     });
-    this.#metrics = metrics;
-    this.#endpoints = await serveEndpoints(options, {
-      problems: () => this.#problems(),
-      metrics: () => metrics.text(),
-      runs: (controller, key) => this.#runs(controller, key),
-    });
-    this.#options.onEndpoints?.(this.#endpoints.url);
   }
 
   #health(): Readonly<Record<string, ControllerHealth>> {
@@ -196,12 +200,17 @@ class ManagedProcess {
     });
   }
 
-  #runs(controller: string | undefined, key: ObjectKey | undefined): readonly RunJson[] {
-    return [...this.#controllers]
-      .filter(([name]) => controller === undefined || name === controller)
-      .flatMap(([name, { runs }]) =>
-        (key === undefined ? runs.latest() : runs.of(key)).map((record) => runJson(name, record)),
-      );
+  #runs(controller: string | undefined, key: ObjectKey | undefined): RunsJson {
+    const asked = this.#operators
+      .filter(({ name }) => controller === undefined || name === controller)
+      .map(({ name, needs }) => ({ name, ...needs }));
+    return {
+      controllers: asked.map(controllerJson),
+      runs: asked.flatMap((each) => {
+        const log = this.#controllers.get(each.name)?.runs;
+        return (key === undefined ? log?.latest() : log?.of(key))?.map((record) => runJson(each, record)) ?? [];
+      }),
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AnyCustomKind, Runnable } from "@levelset/core";
 import { DeclarationError } from "@levelset/core";
 import { Controller } from "../controller/index.ts";
-import type { RunRecord, WatchRule } from "../controller/index.ts";
+import type { HotLoopLimits, RunRecord, WatchRule } from "../controller/index.ts";
 import { plan } from "../step/index.ts";
 import type { Plan, Step } from "../step/index.ts";
 import { runManaged } from "./managed.ts";
@@ -17,6 +17,8 @@ export interface OperatorOptions<K extends AnyCustomKind = AnyCustomKind> {
   readonly watches?: readonly WatchRule<K>[];
   /** A run that takes longer is aborted and counts as failed. Default: five minutes. */
   readonly deadlineMs?: number;
+  /** When an object counts as written again and again. For kinds whose status tells of progress. */
+  readonly hotLoop?: HotLoopLimits;
   /** Told of every run. */
   readonly onRun?: (record: RunRecord) => void;
 }
@@ -38,7 +40,7 @@ export function operator<K extends AnyCustomKind>(
   steps: readonly Step<NoInfer<K>>[],
   options: OperatorOptions<K> = {},
 ): Operator<K> {
-  const { concurrency = CONCURRENCY, deadlineMs = DEADLINE_MS, watches = [], namespaces, onRun } = options;
+  const { concurrency = CONCURRENCY, deadlineMs = DEADLINE_MS, watches = [], namespaces, hotLoop, onRun } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new DeclarationError(`${kind.kind}: concurrency is a whole number from 1, not ${concurrency}`);
   }
@@ -55,6 +57,7 @@ export function operator<K extends AnyCustomKind>(
       logger: runtime.logger.with({ controller: name }),
       concurrency,
       deadlineMs,
+      ...(hotLoop === undefined ? {} : { hotLoop }),
       listener: {
         ...listener,
         onRun: (record) => {

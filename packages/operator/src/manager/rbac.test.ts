@@ -180,14 +180,16 @@ describe("derived rights", () => {
     expect(cluster).toEqual([{ apiGroups: [""], resources: ["namespaces"], verbs: ["get", "list", "watch"] }]);
     expect(Object.keys(namespaced)).toEqual(["a", "b"]);
     expect(namespaced["a"]).toEqual(namespaced["b"]);
-    const stubborn = operator(Shop, [step(Shop, "A", {})], { namespaces: ["own"] });
+    const stubborn = operator(Shop, [step(Shop, "A", { do: () => ok() })], { namespaces: ["own"] });
     expect(policyRules([stubborn], { namespaces: ["b", "a"] })).toMatchObject({ cluster: [], namespaced: { own: {} } });
   });
 
   test("that a step asks for are for the cluster where it says so, and for paths", () => {
     const nodes = { apiGroups: [""], resources: ["nodes"], verbs: ["get"] };
     const health = { nonResourceURLs: ["/livez"], verbs: ["get"] };
-    const curious = operator(Shop, [step(Shop, "A", { rbac: [{ ...nodes, scope: "Cluster" }, health] })]);
+    const curious = operator(Shop, [
+      step(Shop, "A", { rbac: [{ ...nodes, scope: "Cluster" }, health], do: () => ok() }),
+    ]);
     expect(policyRules([curious], { namespaces: ["a"] }).cluster).toEqual([nodes, health]);
   });
 });

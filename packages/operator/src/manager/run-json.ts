@@ -1,13 +1,14 @@
-import { describeResult } from "../step/index.ts";
-import type { AnyResult } from "../step/index.ts";
+import { apiVersionOf } from "@levelset/core";
+import type { AnyCustomKind, Kind, Scope } from "@levelset/core";
 import type { RunRecord } from "../controller/index.ts";
+import { describeResult } from "../step/index.ts";
+import type { AnyResult, ObjectRef } from "../step/index.ts";
 
-/** A run as it travels to other processes. */
-export interface RunJson {
+/** A run as it travels to other processes; `apiVersion`, `kind`, `namespace` and `name` are those of the object. */
+export interface RunJson extends ObjectRef {
   readonly controller: string;
+  /** Counts the runs of one controller in one process. */
   readonly number: number;
-  readonly namespace?: string;
-  readonly name: string;
   readonly generation?: number;
   readonly reasons: readonly string[];
   readonly startedAt: string;
@@ -17,20 +18,49 @@ export interface RunJson {
   /** `ok`, `wait`, `requeueAfter`, `fail`, `terminal`, `again` or `gone`. */
   readonly result: string;
   readonly message?: string;
-  readonly steps: readonly {
-    readonly step: string;
-    readonly phase: string;
-    readonly result: string;
-    readonly message?: string;
-    readonly durationMs: number;
-  }[];
+  readonly steps: readonly StepJson[];
+}
+
+/** What one phase of one step did, as it travels to other processes. */
+export interface StepJson {
+  readonly step: string;
+  /** The type of the condition that the step shows up under. */
+  readonly condition: string;
+  readonly phase: string;
+  readonly result: string;
+  readonly message?: string;
+  /** The objects that the result is about. */
+  readonly on?: readonly ObjectRef[];
+  readonly durationMs: number;
+}
+
+/** A controller as it travels to other processes: what it reconciles, by all its names, and what it makes. */
+export interface ControllerJson {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly scope: Scope;
+  /** The kinds of its objects' children. */
+  readonly owns: readonly { readonly apiVersion: string; readonly kind: string }[];
+}
+
+/** What /debug/runs answers. */
+export interface RunsJson {
+  readonly controllers: readonly ControllerJson[];
+  readonly runs: readonly RunJson[];
 }
 
 /** A run in words and figures. */
-export function runJson(controller: string, record: RunRecord): RunJson {
+export function runJson(controller: { readonly name: string; readonly kind: Kind }, record: RunRecord): RunJson {
   const { key, generation, report } = record;
   return {
-    controller,
+    controller: controller.name,
+    apiVersion: apiVersionOf(controller.kind),
+    kind: controller.kind.kind,
     number: record.number,
     ...(key.namespace === undefined ? {} : { namespace: key.namespace }),
     name: key.name,
@@ -43,12 +73,43 @@ export function runJson(controller: string, record: RunRecord): RunJson {
     ...(report.kind === "ran" ? inWords(report.result) : { result: report.kind }),
     steps:
       report.kind === "ran"
-        ? report.steps.map(({ step, phase, result, durationMs }) => ({ step, phase, ...inWords(result), durationMs }))
+        ? report.steps.map(({ step, condition, phase, result, durationMs }) => {
+            return { step, condition, phase, ...inWords(result), ...about(result), durationMs };
+          })
         : [],
+  };
+}
+
+/** The order of runs in time, also of those that began in the same instant. */
+export function compareRuns(a: RunJson, b: RunJson): number {
+  return Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.number - b.number;
+}
+
+/** A controller by its names. */
+export function controllerJson(controller: {
+  readonly name: string;
+  readonly kind: AnyCustomKind;
+  readonly owns: readonly Kind[];
+}): ControllerJson {
+  const { group, version, kind, plural, singular, shortNames, scope } = controller.kind;
+  return {
+    name: controller.name,
+    group,
+    version,
+    kind,
+    plural,
+    singular,
+    shortNames,
+    scope,
+    owns: controller.owns.map((child) => ({ apiVersion: apiVersionOf(child), kind: child.kind })),
   };
 }
 
 function inWords(result: AnyResult): { readonly result: string; readonly message?: string } {
   const message = describeResult(result);
   return { result: result.kind, ...(message === "" ? {} : { message }) };
+}
+
+function about(result: AnyResult): { readonly on?: readonly ObjectRef[] } {
+  return result.kind === "ok" || result.on === undefined ? {} : { on: result.on };
 }

@@ -110,9 +110,10 @@ export class WorkQueue {
     this.#serve();
   }
 
-  /** Run this key after `ms`, unless something runs it before. */
+  /** Run this key after `ms`, unless something runs it before. After none, at once. */
   addAfter(key: string, ms: number, reason: string): void {
     if (this.#isClosed) return;
+    if (ms <= 0) return this.add(key, reason);
     const at = this.#options.clock.now() + ms;
     const present = this.#delayed.get(key);
     if ((present !== undefined && present.at <= at) || (present === undefined && this.#isFull())) return;

@@ -183,3 +183,22 @@ test("a step may manage several conditions; one that it does not set keeps the o
   await cluster.patch(Thing, "a", { spec: { mode: "all" } });
   expect(await cluster.settled(Thing, "a")).toBeReady();
 });
+
+test("an aside informs and does not count for Ready", async () => {
+  await using cluster = await testCluster();
+  const stalled = step(Thing, "Watchful", {
+    asides: ["Stalled"],
+    do: (req) => {
+      if (req.spec.mode !== "quiet") {
+        req.condition({ type: "Stalled", status: "False", reason: "Moving", message: "it goes on" });
+      }
+      return ok();
+    },
+  });
+  cluster.run(operator(Thing, [stalled]));
+  const object = await create(cluster);
+  expect(object).toBeReady();
+  expect(object).toHaveCondition("Stalled", "False", { reason: "Moving" });
+  await cluster.patch(Thing, "a", { spec: { mode: "quiet" } });
+  expect((await cluster.settled(Thing, "a")).status?.conditions?.map(({ type }) => type)).toEqual(["Ready"]);
+});

@@ -1,18 +1,17 @@
 import type { Clock, Timer } from "@levelset/core";
+import type { RunTools } from "./run-tools.ts";
 
 /**
  * The time that a part of a run may take. When it is over, the work hears of it by the signal, and is not waited for any longer: work
  * that does not listen costs its own object a failure and nobody else anything.
  */
-export class Budget implements Disposable {
+export class Budget {
   readonly #over = Promise.withResolvers<never>();
   readonly #abort = new AbortController();
   readonly #timer: Timer;
-  readonly #stopping: AbortSignal;
   readonly #onStop = (): void => this.#end(new Error("the operator is stopping"));
 
-  constructor(clock: Clock, ms: number, stopping: AbortSignal) {
-    this.#stopping = stopping;
+  private constructor(clock: Clock, ms: number, stopping: AbortSignal) {
     this.#timer = clock.after(ms, () => this.#end(new Error(`it did not end within ${ms / 1_000} s`)));
     // Nobody may be waiting when it is over.
     this.#over.promise.catch(() => {});
@@ -30,9 +29,18 @@ export class Budget implements Disposable {
     return Promise.race([work, this.#over.promise]);
   }
 
-  [Symbol.dispose](): void {
-    this.#timer.cancel();
-    this.#stopping.removeEventListener("abort", this.#onStop);
+  /** Gives work a budget, which ends with it. */
+  static async give<T>(
+    { clock, deadlineMs, signal }: Pick<RunTools, "clock" | "deadlineMs" | "signal">,
+    work: (budget: Budget) => Promise<T>,
+  ): Promise<T> {
+    const budget = new Budget(clock, deadlineMs, signal);
+    try {
+      return await work(budget);
+    } finally {
+      budget.#timer.cancel();
+      signal.removeEventListener("abort", budget.#onStop);
+    }
   }
 
   #end(error: Error): void {

@@ -74,8 +74,11 @@ async function runSteps<K extends AnyCustomKind>(
   const early = tools.clock.after(EARLY_MS, () => {
     if (generationState(object) === "behind") saver.saveEarly(run.findings, outcomeOf(run, "running", deleting));
   });
-  const main = deleting ? (cleaning ? await cleanUp(run, tools) : combine([])) : await doSteps(run, tools);
-  const post = await postSteps(run, tools);
+  const main =
+    deleting && !cleaning
+      ? combine([])
+      : await Budget.give(tools, (budget) => (deleting ? cleanUp : doSteps)(run, budget));
+  const post = await Budget.give(tools, (budget) => postSteps(run, budget));
   early.cancel();
   const result = combine([main, ...post]);
   const cleaned = cleaning && result.kind === "ok";
@@ -89,8 +92,7 @@ async function runSteps<K extends AnyCustomKind>(
   return { kind: "ran", result: combine([result, problem]), steps, conditions, writes: saver.writes, againMs };
 }
 
-async function doSteps<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): Promise<AnyResult> {
-  using budget = new Budget(tools.clock, tools.deadlineMs, tools.signal);
+async function doSteps<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<AnyResult> {
   let blockedBy: string | undefined;
   let result: AnyResult = combine([]);
   for (const step of run.steps) {
@@ -106,8 +108,7 @@ async function doSteps<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): P
   return result;
 }
 
-async function cleanUp<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): Promise<AnyResult> {
-  using budget = new Budget(tools.clock, tools.deadlineMs, tools.signal);
+async function cleanUp<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<AnyResult> {
   for (const step of run.steps.toReversed()) {
     const result = await run.phase(step, "cleanup", budget);
     if (result.kind !== "ok") {
@@ -119,8 +120,7 @@ async function cleanUp<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): P
   return combine([]);
 }
 
-async function postSteps<K extends AnyCustomKind>(run: Run<K>, tools: RunTools): Promise<readonly AnyResult[]> {
-  using budget = new Budget(tools.clock, tools.deadlineMs, tools.signal);
+async function postSteps<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<readonly AnyResult[]> {
   const results: AnyResult[] = [];
   for (const step of run.steps) {
     const result = await run.phase(step, "post", budget);

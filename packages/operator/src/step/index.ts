@@ -1,6 +1,8 @@
 export { Budget } from "./budget.ts";
 export { noEvents } from "./event-sink.ts";
 export type { EventSink, Notice } from "./event-sink.ts";
+export { resultFinding } from "./finding.ts";
+export type { Followed, FollowRule } from "./follow-rule.ts";
 export { reconcile } from "./handler.ts";
 export type { RunReport } from "./handler.ts";
 export { kindWith } from "./kind-with.ts";

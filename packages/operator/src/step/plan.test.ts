@@ -40,6 +40,10 @@ describe("a list of steps", () => {
       [step(Thing, "A", { ...doing, condition: "B" }), step(Thing, "B", doing)],
     ],
     ["step A declares condition X twice", [step(Thing, "A", { ...doing, condition: "X", conditions: ["X"] })]],
+    [
+      "step B keeps status.id, which step A keeps already",
+      [step(Thing, "A", { ...doing, keeps: ["id"] }), step(Thing, "B", { ...doing, keeps: ["id"] })],
+    ],
     ["step Sum: Ready sums up all conditions", [step(Thing, "Sum", { ...doing, condition: "Ready" })]],
     ['step A: "not so" cannot be the type of a condition', [step(Thing, "A", { ...doing, condition: "not so" })]],
     ["step Later uses step First, which is not in the list", [step(Thing, "Later", { ...doing, uses: [first] })]],

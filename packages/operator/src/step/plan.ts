@@ -70,7 +70,7 @@ function stepProblem<K extends AnyCustomKind>(
   const problem =
     phasesProblem(step) ??
     conditionsProblem(before, step) ??
-    keepsProblem(kind, keeps) ??
+    keepsProblem(kind, before, keeps) ??
     usesProblem(steps, at, uses) ??
     (rbac.every(isComplete) ? undefined : INCOMPLETE_RULE);
   return problem === undefined ? undefined : `step ${name}${problem}`;
@@ -99,10 +99,18 @@ function conditionsProblem<K extends AnyCustomKind>(before: readonly Step<K>[], 
 
 /** Under which types a step may show up. */
 function namesOf<K extends AnyCustomKind>(step: Step<K>): readonly string[] {
-  return [step.condition ?? step.name, ...(step.conditions ?? [])];
+  return [step.condition ?? step.name, ...(step.conditions ?? []), ...(step.asides ?? [])];
 }
 
-function keepsProblem(kind: AnyCustomKind, keeps: readonly string[]): string | undefined {
+function keepsProblem<K extends AnyCustomKind>(
+  kind: K,
+  before: readonly Step<K>[],
+  keeps: readonly string[],
+): string | undefined {
+  for (const field of keeps) {
+    const other = before.find((earlier) => (earlier.keeps as readonly string[] | undefined)?.includes(field) === true);
+    if (other !== undefined) return ` keeps status.${field}, which step ${other.name} keeps already`;
+  }
   const status = kind.schema.properties?.["status"];
   // A status that takes any field declares none.
   if (status?.["x-kubernetes-preserve-unknown-fields"] === true) return undefined;

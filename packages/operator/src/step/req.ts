@@ -9,8 +9,9 @@ import type {
   SpecOf,
   StatusOf,
 } from "@levelset/core";
-import type { Client } from "../client/index.ts";
+import type { Client, Discovery } from "../client/index.ts";
 import type { Notice } from "./event-sink.ts";
+import type { Followed, FollowRule } from "./follow-rule.ts";
 import type { MatchLabels } from "./reference.ts";
 import type { Eventually } from "./result.ts";
 
@@ -44,6 +45,8 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   readonly name: string;
   /** Undefined for cluster-scoped kinds. */
   readonly namespace: string | undefined;
+  /** The kind of the object, also in steps that serve many kinds. */
+  readonly kind: K;
   /** The object as it was when the run began, frozen. */
   readonly object: ObjectOf<K>;
   /** Its spec, frozen: the engine never writes spec. */
@@ -54,18 +57,28 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
   /** The cluster. Reads are live; see `get` and `owned` for reads that cost nothing. */
   readonly client: Client;
+  /** The kinds that the cluster serves, for objects whose kinds are known only at run time. */
+  readonly discovery: Discovery;
   /** An object of a kind that a step declares under `reads` or `owns`, as the local copy has it; undefined when there is none. */
   readonly get: <Other extends Kind>(kind: Other, key: ObjectKey) => ObjectOf<Other> | undefined;
   /** The children of a kind that a step declares under `owns`: those whose controller is this very object. */
   readonly owned: <Other extends Kind>(kind: Other) => readonly ObjectOf<Other>[];
   /** The objects with all of these labels, of a kind that a step declares with `selection`: in this namespace, or anywhere if it has none. */
   readonly select: <Other extends Kind>(kind: Other, labels: MatchLabels) => readonly ObjectOf<Other>[];
-  /** Sets a condition that the step declares under `conditions`. One that is not set stays Unknown, so the object is not Ready. */
+  /**
+   * Follows these kinds from now on, under a rule that the step declares under `follows`, and no others under it. Resolves with what
+   * is there; changes wake the objects that the rule names.
+   */
+  readonly follow: (rule: FollowRule<K>, kinds: readonly Kind[]) => Promise<Followed>;
+  /**
+   * Sets a condition that the step declares under `condition`, `conditions` or `asides`. One of `conditions` that is not set stays
+   * Unknown, so the object is not Ready. What the result of `do` says of `condition` comes after it; only `post` has the last word.
+   */
   readonly condition: (finding: Finding) => void;
   /** Tells the people who look at the object, as a Kubernetes Event. The same again is counted, not repeated. */
   readonly event: (notice: Notice) => void;
   /** Asks for another run in `afterMs` at the latest, also if all is well: for things that nothing tells the changes of. */
-  lookAgain(afterMs: number): void;
+  readonly lookAgain: (afterMs: number) => void;
   readonly clock: Clock;
   /** Bound to the controller, the object, this run and the step. */
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "@levelset/core";
-import type { Client } from "../client/index.ts";
+import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { Reader } from "./reader.ts";
 import type { Tracer } from "./tracer.ts";
@@ -7,6 +7,7 @@ import type { Tracer } from "./tracer.ts";
 /** What a run may use of the world. */
 export interface RunTools {
   readonly client: Client;
+  readonly discovery: Discovery;
   readonly reader: Reader;
   readonly events: EventSink;
   readonly tracer: Tracer;

@@ -1,7 +1,9 @@
 import { badness, cloneJson, isProgrammingError, keyOf, resetFindings, setFinding } from "@levelset/core";
-import type { AnyCustomKind, Finding, Logger, ObjectKey, ObjectOf } from "@levelset/core";
+import type { AnyCustomKind, Finding, Kind, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Budget } from "./budget.ts";
 import { conditionType } from "./finding.ts";
+import { conditionTypes } from "./finding.ts";
+import type { Followed, FollowRule } from "./follow-rule.ts";
 import type { Plan } from "./plan.ts";
 import { Protection } from "./protection.ts";
 import type { Draft, OutOf, Req, Source } from "./req.ts";
@@ -44,6 +46,7 @@ export class Run<K extends AnyCustomKind> {
   readonly #protection: Protection<K>;
   readonly #values = new Map<Source<unknown>, unknown>();
   #findings: readonly Finding[];
+  #asides: readonly Finding[] = [];
   #againMs = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan<K>, object: ObjectOf<K>, tools: RunTools) {
@@ -72,6 +75,11 @@ export class Run<K extends AnyCustomKind> {
   /** When another run is asked for, however this one ends; undefined when none is. */
   get againMs(): number | undefined {
     return this.#againMs === Number.POSITIVE_INFINITY ? undefined : this.#againMs;
+  }
+
+  /** The conditions so far that only inform. */
+  get asides(): readonly Finding[] {
+    return this.#asides;
   }
 
   /** Sets a condition of this run. */
@@ -134,19 +142,22 @@ export class Run<K extends AnyCustomKind> {
 
   #req(step: Step<K>, signal: AbortSignal, logger: Logger): Req<K> {
     const { object, key } = this;
-    const { client, reader, events, clock } = this.#tools;
+    const { client, discovery, reader, events, clock } = this.#tools;
     return {
       name: key.name,
       namespace: key.namespace,
+      kind: this.#plan.kind,
       object,
       spec: object.spec,
       // The draft is an empty object of the declared shape; what steps put there was checked by the compiler.
       status: this.status as Req<K>["status"],
       metadata: this.metadata,
       client,
+      discovery,
       get: (kind, otherKey) => reader.get(kind, otherKey),
       owned: (kind) => reader.owned(kind, object),
       select: (kind, labels) => reader.select(kind, key.namespace, labels),
+      follow: (rule, kinds) => this.#follow(step, rule, kinds, signal),
       condition: (finding) => this.#condition(step, finding),
       event: (notice) => events.tell(object, notice),
       lookAgain: (afterMs) => this.#lookAgain(step, afterMs),
@@ -157,8 +168,20 @@ export class Run<K extends AnyCustomKind> {
     };
   }
 
+  async #follow(step: Step<K>, rule: FollowRule<K>, kinds: readonly Kind[], signal: AbortSignal): Promise<Followed> {
+    if (step.follows?.includes(rule) !== true)
+      throw new TypeError(`step ${step.name} follows what it does not declare`);
+    const followed = await this.#tools.reader.follow(this.key, rule, kinds);
+    signal.throwIfAborted();
+    return followed;
+  }
+
   #condition(step: Step<K>, finding: Finding): void {
-    if (step.conditions?.includes(finding.type) !== true) {
+    if (step.asides?.includes(finding.type) === true) {
+      this.#asides = setFinding(this.#asides, finding);
+      return;
+    }
+    if (!conditionTypes(step).includes(finding.type)) {
       throw new TypeError(`step ${step.name} sets condition ${finding.type}, which it does not declare`);
     }
     this.set(finding);

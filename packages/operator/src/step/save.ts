@@ -89,7 +89,7 @@ export class Saver<K extends AnyCustomKind> {
   /** Writes the new status, with the conditions and the generation that they speak of in the same write. */
   async saveStatus(run: Run<K>, outcome: RunOutcome): Promise<SavedStatus> {
     await this.#early;
-    const engine = this.#engineStatus(run.findings, outcome);
+    const engine = this.#engineStatus(run.findings, outcome, run.asides);
     try {
       await this.#patchStatus({ ...run.status, ...engine });
       return { conditions: engine.conditions, problem: ok() };
@@ -119,11 +119,12 @@ export class Saver<K extends AnyCustomKind> {
   #engineStatus(
     findings: readonly Finding[],
     outcome: RunOutcome,
+    asides: readonly Finding[] = [],
   ): { readonly observedGeneration?: number; readonly conditions: readonly Condition[] } {
     const { generation } = this.#object.metadata;
     const previous = this.#object.status?.conditions;
     const now = timestamp(this.#tools.clock.now());
-    const conditions = finish(findings, { previous, outcome, generation, now });
+    const conditions = finish(findings, { previous, outcome, asides, generation, now });
     return generation === undefined ? { conditions } : { observedGeneration: generation, conditions };
   }
 
@@ -161,8 +162,7 @@ export class Saver<K extends AnyCustomKind> {
   }
 
   async #write(write: (signal: AbortSignal) => Promise<ObjectOf<K>>): Promise<void> {
-    using budget = new Budget(this.#tools.clock, this.#tools.deadlineMs, this.#tools.signal);
-    this.#object = await budget.within(write(budget.signal));
+    this.#object = await Budget.give(this.#tools, (budget) => budget.within(write(budget.signal)));
     this.#writes++;
   }
 }

@@ -1,4 +1,5 @@
 import type { AnyCustomKind, Kind, PolicyRule, Scope, StatusOf } from "@levelset/core";
+import type { FollowRule } from "./follow-rule.ts";
 import type { Reference } from "./reference.ts";
 import type { Req, Source } from "./req.ts";
 import type { Eventually } from "./result.ts";
@@ -22,6 +23,8 @@ export interface StepPhases<
   readonly condition?: string;
   /** Further conditions, which the step sets itself with `req.condition`. */
   readonly conditions?: readonly string[];
+  /** Conditions that only inform, such as `Stalled`: Ready does not depend on them, and one that is not set is absent. */
+  readonly asides?: readonly string[];
   /** Status fields that live on from run to run; all others start empty. */
   readonly keeps?: readonly (keyof StatusOf<K> & string)[];
   /** Kinds of children that this step makes. Their changes wake the object; `req.owned` finds them. */
@@ -34,6 +37,8 @@ export interface StepPhases<
   readonly protects?: readonly Kind[];
   /** Objects that this step reads because the object names them. Their changes wake it; `req.get` and `req.select` find them. */
   readonly reads?: readonly Reference<K>[];
+  /** How it follows objects whose kinds only the spec tells; `req.follow` names the kinds. Needs `rbac` of its own. */
+  readonly follows?: readonly FollowRule<K>[];
   /** Earlier steps whose hand-over this one reads with `req.from`. A list in the wrong order is refused at start-up. */
   readonly uses?: Uses;
   /** Rights for calls through `req.client` that neither `owns` nor `reads` covers. */

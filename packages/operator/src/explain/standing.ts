@@ -1,0 +1,43 @@
+import { generationState, parseApiVersion, readinessOf } from "@levelset/core";
+import type { KubeObject, Observed } from "@levelset/core";
+import type { ReadObject } from "./facts.ts";
+import type { GenerationNote, NodeState } from "./tree.ts";
+
+/** How an object stands, in a word and in words. */
+export interface Standing {
+  readonly state: NodeState;
+  readonly message: string;
+}
+
+/** How an object stands by its own account. One that nobody ever looked at, or whose status is ahead of this copy, is not ready. */
+export function standingOf({ object, hasStatus }: ReadObject): Standing {
+  const { kind, message } = readinessOf(object);
+  if (kind !== "ready") return { state: kind, message };
+  if (isUnobserved(object, hasStatus)) return { state: "progressing", message: "no controller has looked at it yet" };
+  const note = generationOf(object, hasStatus);
+  if (note?.state === "ahead") {
+    return { state: "progressing", message: `its status speaks of generation ${note.observed}, which is yet to come` };
+  }
+  return { state: "ready", message };
+}
+
+/** Which spec the status of an object speaks of; undefined for kinds that do not tell. */
+export function generationOf(object: Observed, hasStatus: boolean): GenerationNote | undefined {
+  const { generation } = object.metadata;
+  const observed = object.status?.observedGeneration;
+  if (generation === undefined) return undefined;
+  if (typeof observed !== "number") {
+    return isUnobserved(object, hasStatus) ? { latest: generation, state: "behind" } : undefined;
+  }
+  return { latest: generation, observed, state: generationState(object) };
+}
+
+/** Kinds of one's own begin without a status; whoever reconciles them writes one. */
+function isUnobserved(object: Observed, hasStatus: boolean): boolean {
+  return !isBuiltIn(object) && hasStatus && object.status === undefined && object.metadata.generation !== undefined;
+}
+
+/** Whether an object is of a kind of Kubernetes itself, whose conditions have meanings of their own. */
+export function isBuiltIn(object: Pick<KubeObject, "apiVersion">): boolean {
+  return !parseApiVersion(object.apiVersion).group.includes(".");
+}

@@ -1,0 +1,104 @@
+import { containsApplied, isConflict, isDeleting, managerUid, objectType, StatusError } from "@levelset/core";
+import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
+import { NO_VERSION, SettledObjects } from "../apply/index.ts";
+import type { Applied } from "../client/index.ts";
+import { describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
+import type { Result } from "../step/index.ts";
+import { childManifest } from "./child-manifest.ts";
+import type { ChildManifest, ChildOptions } from "./child-manifest.ts";
+import { ATTEMPTS_MAX, liveChild } from "./live-child.ts";
+import type { ChildReq } from "./live-child.ts";
+
+/** How a child is applied. */
+export interface ApplyChildOptions extends ChildOptions {
+  /** Whether an object that belongs to nobody and is there already is taken over. */
+  readonly adopt: boolean;
+}
+
+/** What came of it. */
+export type AppliedChild<O> =
+  | { readonly kind: "applied"; readonly object: O; readonly changed: boolean }
+  | { readonly kind: "refused"; readonly result: Result<never> };
+
+/** How often a foreign object in our place is looked at again: it may lose its name without our hearing of it. */
+const NOT_OURS_MS = 30_000;
+
+/** For the whole process: entries are about states of children and hold for whoever meets one again. */
+const settled = new SettledObjects(10_000);
+
+/**
+ * Brings one child to what is desired by server-side apply, if it is not so already.
+ *
+ * Sends nothing when the fields applied last are those desired now and the child has all their values. Creates only where nothing is,
+ * and changes only the very version that was seen to be ours: a foreign object is neither overwritten nor taken over, also when
+ * it appears at the last moment. A child that is being deleted is waited for.
+ */
+export async function applyChild<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  desired: NewOf<C>,
+  options: ApplyChildOptions,
+): Promise<AppliedChild<ObjectOf<C>>> {
+  const manifest = childManifest(req.object, kind, desired, options);
+  if (manifest.kind === "bad") return { kind: "refused", result: terminal(manifest.problem) };
+  let live = req.get(kind, manifest.key);
+  for (let attempt = 1; ; attempt++) {
+    const refusal = live === undefined ? undefined : refusalOf(req.object, live, options);
+    if (refusal !== undefined) return { kind: "refused", result: refusal };
+    if (live !== undefined && isApplied(kind, live, manifest)) return { kind: "applied", object: live, changed: false };
+    try {
+      return await send(req, kind, live, manifest);
+    } catch (error) {
+      if (isInvalid(error)) return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
+      if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw error;
+    }
+    live = await liveChild(req, kind, manifest.key);
+  }
+}
+
+function refusalOf(owner: KubeObject, live: KubeObject, options: ApplyChildOptions): Result<never> | undefined {
+  const manager = managerUid(live);
+  if (manager !== owner.metadata.uid && (manager !== undefined || !options.adopt)) return notOurs(owner, live);
+  if (!isDeleting(live)) return undefined;
+  return wait(`${describeRef(refOf(live))} is being deleted; it is made anew when it is gone`, { on: [refOf(live)] });
+}
+
+/** That something stands where a child belongs, and is left as it is. */
+export function notOurs(owner: KubeObject, live: KubeObject): Result<never> {
+  const reason = `${describeRef(refOf(live))} is there already and does not belong to ${describeRef(refOf(owner))}`;
+  return requeueAfter(reason, NOT_OURS_MS, { severity: "Error", reason: "NotOurs", on: [refOf(live)] });
+}
+
+function isApplied(kind: Kind, live: KubeObject, { body }: ChildManifest): boolean {
+  // Objects are JSON; interfaces only lack the index signature.
+  const there = live as unknown as JsonObject;
+  // The hash of the applied fields is among the values, so fields that are no longer desired are noticed.
+  return containsApplied(objectType(kind.schema), there, body) || settled.has(live, body);
+}
+
+async function send<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  live: ObjectOf<C> | undefined,
+  manifest: ChildManifest,
+): Promise<AppliedChild<ObjectOf<C>>> {
+  const { body, key } = manifest;
+  const version =
+    live === undefined
+      ? { resourceVersion: NO_VERSION }
+      : { uid: live.metadata.uid, resourceVersion: live.metadata.resourceVersion };
+  const metadata = { ...body.metadata, ...version };
+  // The manifest was made from an object of this kind.
+  const applied = { ...body, metadata } as unknown as Applied<C>;
+  const object = await req.client.apply(kind, applied, { force: true, signal: req.signal });
+  const { resourceVersion } = object.metadata;
+  const changed = resourceVersion !== live?.metadata.resourceVersion;
+  if (!containsApplied(objectType(kind.schema), object as unknown as JsonObject, body)) settled.add(object, body);
+  // The local copy has it already, as later runs will see it.
+  const copy = req.get(kind, key);
+  return { kind: "applied", object: copy?.metadata.resourceVersion === resourceVersion ? copy : object, changed };
+}
+
+function isInvalid(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.reason === "Invalid";
+}

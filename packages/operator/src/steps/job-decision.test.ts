@@ -1,0 +1,140 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JobObject } from "./job-child.ts";
+import { decideJob } from "./job-decision.ts";
+import type { JobRecord } from "./job-record.ts";
+
+/** What happens around a step. A run that crashes does what it does to the Job, but saves no status. */
+type Happening =
+  | { readonly kind: "run"; readonly crashes: boolean }
+  | { readonly kind: "hash"; readonly hash: string | undefined }
+  | { readonly kind: "end"; readonly as: "Complete" | "Failed" }
+  | { readonly kind: "delete" };
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("run" as const), crashes: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("hash" as const), hash: fc.constantFrom("1", "2", undefined) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("end" as const), as: fc.constantFrom("Complete", "Failed") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete" as const) }) },
+);
+
+/** A Job as far as decisions look at it. */
+interface ModelJob {
+  readonly uid: string;
+  readonly hash: string;
+  readonly end?: "Complete" | "Failed" | undefined;
+  readonly isDeleting: boolean;
+  readonly isHeld: boolean;
+}
+
+/** A step, its Job and all Jobs that there ever were. Checks what must hold at every turn. */
+class Model {
+  readonly #ttl: boolean;
+  readonly #all: ModelJob[] = [];
+  #hash: string | undefined = "1";
+  #saved: JobRecord | undefined;
+  #job: ModelJob | undefined;
+
+  constructor(ttl: boolean) {
+    this.#ttl = ttl;
+  }
+
+  happen(what: Happening): void {
+    switch (what.kind) {
+      case "run":
+        return this.#run(what.crashes);
+      case "hash":
+        this.#hash = what.hash;
+        return;
+      case "end":
+        if (this.#job !== undefined && this.#job.end === undefined) this.#change({ ...this.#job, end: what.as });
+        return;
+      case "delete":
+        if (this.#job !== undefined) this.#change({ ...this.#job, isDeleting: true });
+    }
+  }
+
+  /** Runs until nothing changes any more, as an operator does that is left alone. */
+  settle(): string {
+    for (let turn = 0; turn < 10; turn++) {
+      this.happen({ kind: "end", as: "Complete" });
+      this.#run(false);
+    }
+    return this.#next().kind;
+  }
+
+  #next(): ReturnType<typeof decideJob> {
+    const job = this.#job === undefined ? undefined : objectOf(this.#job, this.#ttl);
+    return decideJob({ hash: this.#hash, saved: this.#saved, job, refreshMs: undefined, now: 0 });
+  }
+
+  #run(crashes: boolean): void {
+    const decision = this.#next();
+    let draft = this.#saved;
+    if (decision.kind === "none" && this.#hash !== undefined) this.#start(this.#hash);
+    if (decision.kind === "remove") this.#change({ ...this.#present(), isDeleting: true, isHeld: false });
+    if (decision.kind === "ended") {
+      const last = this.#all.at(-1);
+      expect([last?.hash, last?.end], "what is told is what ran last").toEqual([this.#hash, decision.record.result]);
+      draft = decision.told === "job" ? undefined : decision.record;
+      if (decision.told !== "draft" && this.#job !== undefined) this.#change({ ...this.#job, isHeld: false });
+    }
+    if (
+      decision.kind === "running" ||
+      decision.kind === "note" ||
+      (decision.kind === "none" && this.#hash !== undefined)
+    ) {
+      draft = decision.kind === "note" ? decision.record : undefined;
+    }
+    if (!crashes) this.#saved = draft;
+  }
+
+  #start(hash: string): void {
+    const last = this.#all.at(-1);
+    expect(this.#job, "one at a time").toBeUndefined();
+    expect([last?.hash, last?.end], "once for each hash").not.toEqual([hash, "Complete"]);
+    this.#job = { uid: String(this.#all.length), hash, isDeleting: false, isHeld: true };
+    this.#all.push(this.#job);
+  }
+
+  #present(): ModelJob {
+    if (this.#job === undefined) throw new Error("there is no Job");
+    return this.#job;
+  }
+
+  #change(job: ModelJob): void {
+    this.#all[this.#all.length - 1] = job;
+    this.#job = job.isDeleting && !job.isHeld ? undefined : job;
+  }
+}
+
+function objectOf({ uid, hash, end, isDeleting }: ModelJob, ttl: boolean): JobObject {
+  const time = "2026-01-01T00:00:00Z";
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      name: "a",
+      uid,
+      resourceVersion: "1",
+      annotations: { "levelset.dev/hash": hash },
+      ...(isDeleting ? { deletionTimestamp: time } : {}),
+    },
+    spec: { template: { spec: { containers: [] } }, ...(ttl ? { ttlSecondsAfterFinished: 0 } : {}) },
+    ...(end === undefined ? {} : { status: { conditions: [{ type: end, status: "True", lastTransitionTime: time }] } }),
+  };
+}
+
+test("whatever happens, crashes between two writes included, a Job runs once for each hash, and what is told is what ran last", () => {
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(happening, { minLength: 15, maxLength: 60 }), (ttl, happenings) => {
+      const model = new Model(ttl);
+      for (const each of happenings) model.happen(each);
+      expect(["ended", "none"]).toContain(model.settle());
+    }),
+    { numRuns: 4_000 },
+  );
+});
