@@ -34,6 +34,15 @@ describe("Simple", () => {
     expect(object.status).not.toHaveProperty("quotient");
   });
 
+  test("division by zero needs a person, and is mended by an edit", async () => {
+    await using cluster = await testCluster();
+    cluster.run(simple);
+    await cluster.apply(Simple, { name: "a", spec: { dividend: 10, divisor: 0 } });
+    expect(await cluster.settled(Simple, "a")).toHaveCondition("InputReady", "False", { severity: "Error" });
+    await cluster.patch(Simple, "a", { spec: { divisor: 5 } });
+    expect(await cluster.settled(Simple, "a")).toBeReady();
+  });
+
   test("a spec that breaks after Ready clears the old result; no version ever claims the new generation Ready", async () => {
     await using cluster = await testCluster();
     cluster.run(simple);

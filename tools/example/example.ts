@@ -27,7 +27,7 @@ export function exampleCommand(argv: readonly string[], examples: readonly Examp
   const usage = ["npm run example -- NAME [--kubeconfig FILE]", `examples: ${names}`];
   if (name === "--help" || name === "-h") return { kind: "say", lines: usage, code: 0 };
   if (name === undefined) return { kind: "say", lines: ["example: which one?", `hint: ${names}`], code: 2 };
-  const example = examples.find((candidate) => candidate.name === name);
+  const example = examples.find((candidate) => candidate.name === name || candidate.directory === `examples/${name}`);
   if (example === undefined) {
     return { kind: "say", lines: [`example: there is no example ${name}`, `hint: ${names}`], code: 2 };
   }

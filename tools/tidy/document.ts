@@ -18,24 +18,30 @@ const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)/g;
 const LINK_DEFINITION = /^ {0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)>?/gm;
 const NPM_RUN = /\bnpm run(?:-script)? +([\w:.-]+)/g;
 
+/** Whose scripts documents speak of: ours, and those of the projects that `levelset init` makes. */
+const MANIFESTS = ["package.json", "packages/cli/template/package.json"];
+
 /** What stands for something else in a path or a name. */
 const PLACEHOLDER = /…|\.\.\.|[*<>{}[\]$]|\bNAME\b/;
 const UNTRACKED = /(?:^|\/)(?:\.levelset|dist|node_modules)(?:\/|$)/;
 
 /** Every path, link and npm script that a document names is there. */
 export function checkDocuments(tree: Tree): readonly Violation[] {
-  return [...tree.keys()]
-    .filter((path) => DOCUMENT.test(path))
-    .flatMap((file) => {
-      const text = textOf(tree, file);
-      const prose = blankOut(text, FENCE);
-      const links = blankOut(prose, CODE_SPAN);
-      return [
-        ...namedPaths(tree, file, prose),
-        ...[...links.matchAll(LINK), ...links.matchAll(LINK_DEFINITION)].flatMap((link) => deadLink(tree, file, link)),
-        ...[...text.matchAll(NPM_RUN)].flatMap((command) => unknownScript(tree, file, text, command)),
-      ];
-    });
+  return documentPaths(tree).flatMap((file) => {
+    const text = textOf(tree, file);
+    const prose = blankOut(text, FENCE);
+    const links = blankOut(prose, CODE_SPAN);
+    return [
+      ...namedPaths(tree, file, prose),
+      ...[...links.matchAll(LINK), ...links.matchAll(LINK_DEFINITION)].flatMap((link) => deadLink(tree, file, link)),
+      ...[...text.matchAll(NPM_RUN)].flatMap((command) => unknownScript(tree, file, text, command)),
+    ];
+  });
+}
+
+/** The documents of a tree that people read. */
+export function documentPaths(tree: Tree): readonly string[] {
+  return [...tree.keys()].filter((path) => DOCUMENT.test(path));
 }
 
 /** Replaces all but line ends with blanks, so that offsets stay. */
@@ -86,7 +92,7 @@ function decode(target: string): string {
 
 function unknownScript(tree: Tree, file: string, text: string, command: RegExpExecArray): readonly Violation[] {
   const name = (command[1] ?? "").replace(/[.:]+$/, "");
-  const scripts = manifestAt(tree, "package.json")?.scripts ?? {};
+  const scripts = Object.assign({}, ...MANIFESTS.map((path) => manifestAt(tree, path)?.scripts));
   // A name that starts with a dash is an option. With -w, the script is another package's.
   if (name === "" || name.startsWith("-") || PLACEHOLDER.test(name) || Object.hasOwn(scripts, name)) return [];
   const rest = text.slice(command.index + command[0].length);

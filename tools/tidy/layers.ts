@@ -84,11 +84,11 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     tops: ["index.ts"],
     rows: [
       ["client", "queue"],
-      ["cache", "leader"],
+      ["cache", "leader", "apply"],
       ["step"],
       ["controller", "events"],
       ["manager"],
-      ["steps"],
+      ["steps", "explain"],
       ["operand"],
     ],
   },
@@ -98,7 +98,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   fleet: {
     tops: ["index.ts"],
-    rows: [["resource"], ["store", "broker"], ["api", "client"], ["sentinel", "adapter"]],
+    rows: [["resource"], ["search"], ["store", "broker"], ["api", "client"], ["sentinel", "adapter"]],
   },
   console: {
     tops: ["index.ts", "main.ts"],
@@ -106,6 +106,6 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   cli: {
     tops: ["index.ts", "main.ts"],
-    rows: [[LOOSE_FILES], ["deploy"], ["commands"]],
+    rows: [[LOOSE_FILES], ["deploy", "init", "operand"], ["commands"]],
   },
 };

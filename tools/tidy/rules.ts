@@ -6,6 +6,7 @@ import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
 import { checkMachine } from "./machine.ts";
 import { checkPins } from "./pin.ts";
+import { checkQuotes } from "./quote.ts";
 import { checkReach } from "./reach.ts";
 import { checkSize } from "./size.ts";
 import type { Tree } from "./tree.ts";
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   { name: "files and functions are small", check: checkSize },
   { name: "time, chance, timers, the process and the console stay in their homes", check: checkGlobals },
   { name: "documents name only paths and scripts that exist", check: checkDocuments },
+  { name: "code that documents quote from a file is in that file", check: checkQuotes },
   { name: "every public name has a doc comment", check: checkDocComments },
   { name: "every file of a package is reached from an entry, a command or a test", check: checkReach },
   { name: "no tracked file names a machine's directories or a registry", check: checkMachine },

@@ -1,6 +1,6 @@
 import { ConfigMap, CustomResourceDefinition, kind, s } from "@levelset/core";
 import type { Reason } from "@levelset/core";
-import { Client, operator, reference, step } from "@levelset/operator";
+import { Client, ok, operator, reference, step } from "@levelset/operator";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { checkAccess } from "./access-check.ts";
@@ -11,7 +11,11 @@ const make = (name: string) => kind({ group: "test.levelset.dev", version: "v1",
 const Shop = make("Shop");
 const Brand = make("Brand");
 const shops = operator(Shop, [
-  step(Shop, "Stock", { owns: [ConfigMap], reads: [reference(Shop, Brand, ({ metadata }) => metadata.name)] }),
+  step(Shop, "Stock", {
+    owns: [ConfigMap],
+    reads: [reference(Shop, Brand, ({ metadata }) => metadata.name)],
+    do: () => ok(),
+  }),
 ]);
 const program: Program = { operators: [shops], others: [], options: {} };
 const { signal } = new AbortController();

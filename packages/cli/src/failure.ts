@@ -2,7 +2,12 @@ import { DeclarationError, InputError, isAbort, toError } from "@levelset/core";
 import { CommanderError } from "commander";
 
 /** The exit codes of every command. */
-export const EXIT: { readonly ok: 0; readonly failure: 1; readonly usage: 2 } = { ok: 0, failure: 1, usage: 2 };
+export const EXIT: { readonly ok: 0; readonly failure: 1; readonly usage: 2; readonly notReady: 3 } = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notReady: 3,
+};
 
 /** 2 for what the caller gave us, 1 for all that went wrong afterwards, 0 for help, version and a requested stop. */
 export function exitCodeOf(error: unknown): number {

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
+/** Where the kubeconfig of an embedded server is written unless told otherwise. */
+export const KUBECONFIG_PATH: string = ".levelset/kubeconfig";
+
 /** Writes a kubeconfig that its owner alone can read: the whole file appears at once, whatever was there before. */
 export async function writeKubeconfig(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

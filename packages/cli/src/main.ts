@@ -1,10 +1,11 @@
+import { text } from "node:stream/consumers";
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
 import { COMMANDS } from "./commands/index.ts";
 import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
-import type { Shell } from "./shell.ts";
+import type { Shell, Terminal } from "./shell.ts";
 
 /**
  * The `levelset` command: the only code that touches argv, environment, signals and exit codes. Everything below it takes what it
@@ -26,13 +27,22 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function processShell(): Shell {
   return {
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
+    stdout: (words) => void process.stdout.write(words),
+    stderr: (words) => void process.stderr.write(words),
+    stdin: () => text(process.stdin),
+    ...(process.stdout.isTTY ? { terminal: thisTerminal() } : {}),
+    exitCode: (code) => {
+      process.exitCode = code;
+    },
     env: process.env,
     cwd: process.cwd(),
     clock: realClock,
     signal: () => stopSignal(),
   };
+}
+
+function thisTerminal(): Terminal {
+  return { columns: process.stdout.columns, colors: process.stdout.hasColors() };
 }
 
 /** The command line: names, options and their help. Only this command if there is one of that name, else all. */

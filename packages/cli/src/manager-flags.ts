@@ -29,9 +29,15 @@ const GRACE_SECONDS = 5;
 
 /** Gives a command the flags about how operators are run. */
 export function addManagerFlags(command: Command): Command {
+  return addProcessFlags(
+    command.option("--namespaces <names>", "work in these namespaces only (a,b,c)", parseNamespaces),
+  );
+}
+
+/** The same, for operators that always work in the whole cluster. */
+export function addProcessFlags(command: Command): Command {
   const implies = { leaderElect: true };
   return command
-    .option("--namespaces <names>", "work in these namespaces only (a,b,c)", parseNamespaces)
     .option("--leader-elect", "work only while holding a Lease, so that one of many does")
     .addOption(
       new Option(

@@ -1,7 +1,7 @@
 import { InputError, StatusError } from "@levelset/core";
 
 /** What a person must know who was refused by a cluster: whose credentials or rights fell short, and what to do. Other errors stay as they are. */
-export function explainRefusal(error: unknown, about: { readonly context: string; readonly file: string }): unknown {
+export function explainRefusal(error: unknown, about: { readonly context: string; readonly file?: string }): unknown {
   if (!(error instanceof StatusError)) return error;
   if (error.reason === "Unauthorized") {
     return new InputError(`the cluster does not accept the credentials of the context ${about.context}`, {
@@ -11,7 +11,10 @@ export function explainRefusal(error: unknown, about: { readonly context: string
   }
   if (error.reason === "Forbidden") {
     return new InputError(`rights are missing: ${error.message}`, {
-      hint: `levelset manifests ${about.file} prints the roles that it needs; --namespaces makes do with less`,
+      hint:
+        about.file === undefined
+          ? "ask for them, or choose another --context"
+          : `levelset manifests ${about.file} prints the roles that it needs; --namespaces makes do with less`,
       cause: error,
     });
   }

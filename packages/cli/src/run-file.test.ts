@@ -71,14 +71,15 @@ describe("a run file", () => {
   });
 
   test("that is not one of ours is passed over and left alone", () => {
-    const here = world([1, 2, 3]);
-    writeRunFile(run(1), here);
+    const here = world([1, 2, 3, 4]);
+    writeRunFile({ ...run(1), server: "https://cluster.example" }, here);
     const directory = join(root, `levelset-${here.uid}`);
     writeFileSync(join(directory, "2.json"), "{");
     writeFileSync(join(directory, "3.json"), '{"url": 5}');
+    writeFileSync(join(directory, "4.json"), JSON.stringify({ ...run(4), server: "nowhere" }));
     writeFileSync(join(directory, "notes.txt"), "mine");
-    expect(readRunFiles(here)).toEqual([run(1)]);
-    expect(readdirSync(directory).toSorted()).toEqual(["1.json", "2.json", "3.json", "notes.txt"]);
+    expect(readRunFiles(here)).toEqual([{ ...run(1), server: "https://cluster.example" }]);
+    expect(readdirSync(directory).toSorted()).toEqual(["1.json", "2.json", "3.json", "4.json", "notes.txt"]);
   });
 
   test("is not written where others could read or replace it", () => {

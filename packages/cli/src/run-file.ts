@@ -9,6 +9,8 @@ export interface RunFile {
   readonly token?: string;
   readonly pid: number;
   readonly operators: readonly string[];
+  /** The address of the cluster that it works on. */
+  readonly server?: string;
 }
 
 /** What run files have to do with the machine: where they are, whose, and which processes are still there. */
@@ -84,10 +86,15 @@ function read(path: string): readonly RunFile[] {
 
 function isRunFile(value: unknown): value is RunFile {
   if (typeof value !== "object" || value === null) return false;
-  const { url, token, pid, operators }: { readonly [Name in keyof RunFile]?: unknown } = value;
+  const { url, token, pid, operators, server }: { readonly [Name in keyof RunFile]?: unknown } = value;
   const areNames = Array.isArray(operators) && operators.every((name) => typeof name === "string");
   const isToken = token === undefined || typeof token === "string";
-  return typeof url === "string" && URL.canParse(url) && isToken && Number.isInteger(pid) && areNames;
+  const isServer = server === undefined || isAddress(server);
+  return isAddress(url) && isToken && isServer && Number.isInteger(pid) && areNames;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value);
 }
 
 /** An address that stands for all of the machine's is reached by its loopback. */

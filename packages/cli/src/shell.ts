@@ -1,9 +1,22 @@
 import type { Clock } from "@levelset/core";
 
+/** Where a person reads along. */
+export interface Terminal {
+  /** How many characters a line holds. */
+  readonly columns: number;
+  readonly colors: boolean;
+}
+
 /** What a command may use of the process around it. */
 export interface Shell {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** All that is piped in, to its end. */
+  readonly stdin: () => Promise<string>;
+  /** The terminal that stdout is; absent where it is none. */
+  readonly terminal?: Terminal;
+  /** How the process will end, unless something goes wrong before. */
+  readonly exitCode: (code: number) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;

@@ -1,7 +1,8 @@
 import type { AnyCustomKind } from "@levelset/core";
+import { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
 import type { Manifest } from "./manifests.ts";
 
-/** Three things to try next, with the exact commands. */
+/** Things to try next, with the exact commands. */
 export function suggestions(options: {
   readonly kubeconfig: string | undefined;
   readonly kinds: readonly AnyCustomKind[];
@@ -15,11 +16,15 @@ export function suggestions(options: {
   const name = sample?.name ?? "NAME";
   const where =
     sample?.namespace === undefined || sample.namespace === options.namespace ? "" : ` -n ${sample.namespace}`;
+  // Found without being named where embedded servers leave it.
+  const isFound = options.kubeconfig === undefined || options.kubeconfig === KUBECONFIG_PATH;
+  const asked = isFound ? "" : ` --kubeconfig ${options.kubeconfig}`;
   return [
     "Try, in another terminal:",
     `  ${kubectl} get ${kind.plural}${where} -w`,
     `  ${kubectl} edit ${kind.singular}${where} ${name}`,
     `  ${kubectl} wait${where} --for=condition=Ready ${kind.singular}/${name}`,
+    `  npx levelset why${where} ${kind.singular}/${name}${asked}`,
     "",
     "Objects, as they change (Ctrl-C stops):",
     "",

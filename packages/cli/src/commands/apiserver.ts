@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { silentLogger } from "@levelset/core";
 import { startServer } from "../embedded.ts";
 import { boundHeap } from "../heap.ts";
+import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { commandLogger } from "../log.ts";
 import type { Shell } from "../shell.ts";
 import { readTokenFile } from "../token-file.ts";
@@ -22,9 +23,6 @@ interface ApiserverOptions {
 const LOOPBACK: readonly string[] = ["127.0.0.1", "::1", "localhost"];
 /** Addresses that stand for all that the machine has. */
 const ALL_ADDRESSES: readonly string[] = ["0.0.0.0", "::"];
-
-/** Where the kubeconfig of an embedded server is written unless told otherwise. */
-export const KUBECONFIG_PATH: string = ".levelset/kubeconfig";
 
 /** `levelset apiserver`: runs the embedded API server alone. */
 export function addApiserverCommand(levelset: Command, shell: Shell): void {

@@ -6,8 +6,12 @@ export type AddCommand = (levelset: Command, shell: Shell) => void;
 
 /** The commands in the order of the help. Each is loaded when it is called for: none waits for what another one needs. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
+  ["init", async () => (await import("./init.ts")).addInitCommand],
   ["dev", async () => (await import("./dev.ts")).addDevCommand],
   ["run", async () => (await import("./run.ts")).addRunCommand],
+  ["why", async () => (await import("./why.ts")).addWhyCommand],
+  ["trace", async () => (await import("./trace.ts")).addTraceCommand],
+  ["operand", async () => (await import("./operand.ts")).addOperandCommand],
   ["crds", async () => (await import("./crds.ts")).addCrdsCommand],
   ["manifests", async () => (await import("./manifests.ts")).addManifestsCommand],
   ["apiserver", async () => (await import("./apiserver.ts")).addApiserverCommand],

@@ -3,10 +3,11 @@ import { silentLogger } from "@levelset/core";
 import type { Command } from "commander";
 import { ChildOperator } from "../child.ts";
 import { startServer } from "../embedded.ts";
+import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { loadable } from "../load.ts";
 import type { Shell } from "../shell.ts";
 import { watchSources } from "../watch-sources.ts";
-import { KUBECONFIG_PATH, parsePort } from "./apiserver.ts";
+import { parsePort } from "./apiserver.ts";
 
 interface DevOptions {
   readonly port: number;

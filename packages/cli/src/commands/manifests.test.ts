@@ -1,20 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { realClock } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { program } from "../main.ts";
+import { runCommand } from "../shell.fixture.ts";
 
-/** What the command says to these arguments; throws what it fails with. */
-async function manifests(...args: string[]): Promise<string> {
-  let said = "";
-  const say = (text: string): void => {
-    said += text;
-  };
-  const cwd = fileURLToPath(new URL("../../../..", import.meta.url));
-  const { signal } = new AbortController();
-  const shell = { stdout: say, stderr: say, env: {}, cwd, clock: realClock, signal: () => signal };
-  const levelset = await program(shell, "manifests");
-  await levelset.parseAsync(["manifests", "examples/01-simple/simple.ts", ...args], { from: "user" });
-  return said;
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+
+function manifests(...args: readonly string[]): Promise<string> {
+  return runCommand(ROOT, "manifests", "examples/01-simple/simple.ts", ...args);
 }
 
 describe("levelset manifests", () => {

@@ -115,7 +115,8 @@ function checkAllOperators({ operators, others }: Program): void {
   if (operators.length === 0) throw new InputError("the manager has no operators");
 }
 
-function parseName(text: string): string {
+/** Reads how a project, and all that a cluster has of it, is called. */
+export function parseName(text: string): string {
   if (isLabel(text) && text.length <= NAME_MAX) return text;
   throw new InvalidArgumentError(`a name has lower case letters, digits and dashes, at most ${NAME_MAX}.`);
 }

@@ -1,5 +1,5 @@
 import { ConfigMap, CronJob, kind, Namespace, s } from "@levelset/core";
-import { Client, Discovery, operator, step } from "@levelset/operator";
+import { Client, Discovery, ok, operator, step } from "@levelset/operator";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { baseFiles, kustomization } from "./base.ts";
@@ -17,8 +17,8 @@ const Region = kind({
 });
 const options: BaseOptions = {
   operators: [
-    operator(Shop, [step(Shop, "A", { owns: [ConfigMap, CronJob] })]),
-    operator(Region, [step(Region, "A", {})]),
+    operator(Shop, [step(Shop, "A", { owns: [ConfigMap, CronJob], do: () => ok() })]),
+    operator(Region, [step(Region, "A", { do: () => ok() })]),
   ],
   name: "shops",
   namespace: "shops-system",

@@ -1,0 +1,99 @@
+import { ConfigMap, Deployment, hashOf, kind, s } from "@levelset/core";
+import { child, job, jobRecord, manager, operator, subresource, workload } from "@levelset/operator";
+import databaseOperator, { Database } from "./database.ts";
+
+/** A service that keeps its data in a database of its own. */
+export const ServiceWithDB = kind({
+  group: "examples.levelset.dev",
+  version: "v1beta1",
+  kind: "ServiceWithDB",
+  shortNames: ["swd"],
+  spec: s.object({
+    image: s.string().min(1),
+    replicas: s.int32().min(0).default(1),
+    logLevel: s.enum("debug", "info", "error").default("info"),
+    passwordSecret: s.string().min(1).describe("Secret whose key password is that of the database."),
+    storageGiB: s.int32().min(1).immutable().default(1),
+  }),
+  status: s.object({
+    databaseHost: s.string().optional(),
+    migration: jobRecord.optional(),
+    readyReplicas: s.int32().optional(),
+  }),
+  columns: { Image: ".spec.image", Replicas: ".status.readyReplicas" },
+});
+
+const database = subresource(ServiceWithDB, "Database", {
+  condition: "DatabaseReady",
+  kind: Database,
+  protect: true, // whoever deletes it alone would take the data from under the service
+  desired: ({ name, spec }) => ({
+    metadata: { name: `${name}-db` },
+    spec: { storageGiB: spec.storageGiB, passwordSecret: spec.passwordSecret },
+  }),
+  status: (req, { status }) => {
+    req.status.databaseHost = status?.host;
+  },
+});
+
+const config = child(ServiceWithDB, "Config", {
+  condition: "ConfigReady",
+  uses: [database],
+  kind: ConfigMap,
+  desired: (req) => ({
+    metadata: { name: `${req.name}-config` },
+    data: { DATABASE_HOST: req.from(database).status?.host ?? "", LOG_LEVEL: req.spec.logLevel },
+  }),
+});
+
+/** What the pods of the service and of its migration have in common. */
+function container(name: string, spec: { readonly image: string; readonly passwordSecret: string }) {
+  const secretKeyRef = { name: spec.passwordSecret, key: "password" };
+  return {
+    name: "main",
+    image: spec.image,
+    envFrom: [{ configMapRef: { name: `${name}-config` } }],
+    env: [{ name: "DATABASE_PASSWORD", valueFrom: { secretKeyRef } }],
+  };
+}
+
+const migrate = job(ServiceWithDB, "Migrate", {
+  condition: "MigrationReady",
+  remember: "migration",
+  desired: ({ name, spec }) => ({
+    metadata: { name: `${name}-migrate` },
+    spec: {
+      backoffLimit: 2,
+      template: {
+        spec: { restartPolicy: "Never", containers: [{ ...container(name, spec), args: ["migrate"] }] },
+      },
+    },
+  }),
+});
+
+const deployment = workload(ServiceWithDB, "Deployment", {
+  condition: "DeploymentReady",
+  uses: [config],
+  kind: Deployment,
+  desired: (req) => {
+    const { name, spec } = req;
+    const labels = { app: name };
+    // Pods read their environment when they start: new settings are a new template.
+    const annotations = { "examples.levelset.dev/config-hash": hashOf(req.from(config).data) };
+    return {
+      metadata: { name },
+      spec: {
+        replicas: spec.replicas,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels, annotations }, spec: { containers: [container(name, spec)] } },
+      },
+    };
+  },
+  status: (req, { status }) => {
+    req.status.readyReplicas = status?.readyReplicas ?? 0;
+  },
+});
+
+export const serviceOperator = operator(ServiceWithDB, [database, config, migrate, deployment]);
+
+export default manager([serviceOperator, databaseOperator]);

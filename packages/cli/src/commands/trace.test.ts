@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+import { kind, s } from "@levelset/core";
+import { manager, ok, operator, step } from "@levelset/operator";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCommand } from "../shell.fixture.ts";
+
+const make = (name: string, scope: "Namespaced" | "Cluster") =>
+  kind({
+    group: "trace.levelset.dev",
+    version: "v1",
+    kind: name,
+    shortNames: [name.slice(0, 2).toLowerCase()],
+    scope,
+    spec: s.object({}),
+  });
+const [Apple, Orchard] = [make("Apple", "Namespaced"), make("Orchard", "Cluster")];
+const operators = [
+  operator(Apple, [step(Apple, "Ripen", { condition: "Ripe", do: () => ok() })]),
+  operator(Orchard, [step(Orchard, "Plant", { do: () => ok() })]),
+];
+
+let directory: string;
+let cluster: TestCluster;
+let url: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "levelset-trace-"));
+  await writeFile(join(directory, "token"), "open");
+  await writeFile(join(directory, "wrong"), "guess");
+  cluster = await testCluster();
+  const listening = Promise.withResolvers<string>();
+  const endpoints = { port: 0, debugToken: "open", metrics: false };
+  cluster.run(manager(operators, { endpoints, onEndpoints: listening.resolve }));
+  url = await listening.promise;
+  await cluster.create(Apple, { name: "a", spec: {} });
+  await cluster.create(Orchard, { name: "o", spec: {} });
+  await expect.poll(async () => (await cluster.settled(Orchard, "o")).status?.observedGeneration).toBe(1);
+});
+afterEach(async () => {
+  await cluster[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+const trace = (...args: readonly string[]): Promise<string> =>
+  runCommand(directory, "trace", ...args, "--url", url, "--token-file", "token");
+
+describe("levelset trace", () => {
+  test("finds runs by any name of a kind, in a namespace or in none, and serves no figures that nobody keeps", async () => {
+    const [said, ...others] = await Promise.all([
+      trace("ap/a"),
+      trace("apples", "a"),
+      trace("apple.trace.levelset.dev/a"),
+    ]);
+    expect(said).toMatch(/^run 1 {3}[\d:.]+ {2}because .* · waited \d+ ms · \d+ ms\n {8}Ripen ok {2}→ 1 write\n$/u);
+    expect(others).toEqual([said, said]);
+    expect(await trace("orchard/o")).toMatch(/ {8}Plant ok {2}→ 1 write\n$/u);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+
+  test("gives programs one run a line, with the objects and conditions that steps speak of", async () => {
+    const [line = ""] = (await trace("apple/a", "-o", "json")).split("\n");
+    expect(JSON.parse(line)).toMatchObject({
+      apiVersion: "trace.levelset.dev/v1",
+      kind: "Apple",
+      namespace: "default",
+      name: "a",
+      steps: [{ step: "Ripen", condition: "Ripe", result: "ok" }],
+    });
+  });
+
+  test.each([
+    [["apple/b"], "no run of apple default/b is recorded"],
+    [["apple/a", "-n", "other"], "no run of apple other/a is recorded"],
+    [["pear/a"], 'there is no kind "pear" that an operator on this machine reconciles'],
+    [["apple/a", "--last", "0"], "a number from 1 to 9999."],
+  ])("refuses %j", async (args, message) => {
+    await expect(trace(...args)).rejects.toThrow(message);
+  });
+
+  test("says why a process does not tell", async () => {
+    const ask = (...args: readonly string[]): Promise<string> => runCommand(directory, "trace", "apple/a", ...args);
+    await expect(ask("--url", url, "--token-file", "wrong")).rejects.toThrow(
+      `${url} does not tell its runs: the debug token is missing or wrong`,
+    );
+    await expect(ask("--url", "http://127.0.0.1:1")).rejects.toThrow("does not tell its runs");
+  });
+});

@@ -1,0 +1,126 @@
+import type { ObjectNode } from "@levelset/operator";
+import { describe, expect, test } from "vitest";
+import { explainText } from "./explain-text.ts";
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const ago = (seconds: number): string => new Date(NOW - seconds * 1_000).toISOString();
+
+function node(kind: string, name: string, rest: Partial<ObjectNode> = {}): ObjectNode {
+  return {
+    apiVersion: "v1",
+    kind,
+    namespace: "default",
+    name,
+    state: "progressing",
+    message: "",
+    conditions: [],
+    details: [],
+    events: [],
+    causes: [],
+    left: 0,
+    ...rest,
+  };
+}
+
+function condition(type: string, rest: Partial<ObjectNode["conditions"][number]>): ObjectNode["conditions"][number] {
+  return { type, status: "True", reason: "Ready", message: "", state: "done", causes: [], ...rest };
+}
+
+const message = "deployment/shop: 1 of 3 updated replicas available";
+const pull = "container web: ImagePullBackOff: registry.example/shop:1.9 not found";
+const current = (latest: number) => ({ latest, observed: latest, state: "current" }) as const;
+const shop = node("ServiceWithDB", "shop", {
+  message,
+  generation: current(4),
+  conditions: [
+    condition("Database", {}),
+    condition("Config", {}),
+    condition("Deployment", {
+      status: "False",
+      state: "waiting",
+      message,
+      since: ago(41),
+      causes: [
+        node("Deployment", "shop", {
+          message: "1 of 3 updated replicas available",
+          generation: current(7),
+          causes: [
+            node("Pod", "shop-6c9f-x2", { state: "failed", message: pull }),
+            node("Pod", "shop-6c9f-x3", { state: "failed", message: pull }),
+          ],
+        }),
+      ],
+    }),
+    condition("Announced", { status: "Unknown", state: "pending" }),
+  ],
+  change: { manager: "kubectl-edit", at: ago(43), created: false, fields: [".spec.image"], left: 0 },
+});
+
+function text(root: ObjectNode, options: { readonly columns?: number; readonly colors?: boolean } = {}): string {
+  return explainText(root, { now: NOW, columns: options.columns, colors: options.colors ?? false });
+}
+
+describe("an explanation as text", () => {
+  test("is a tree with what is not ready on the left and why on the right", () => {
+    expect(text(shop)).toBe(
+      [
+        "ServiceWithDB shop                       not ready   generation 4, observed 4",
+        "└─ Deployment ✗ waiting 41 s             deployment/shop: 1 of 3 updated replicas available",
+        "   └─ Deployment shop                    generation 7, observed 7",
+        "      └─ Pod shop-6c9f-x2                container web: ImagePullBackOff: registry.example/shop:1.9 not found",
+        "            and 1 like it",
+        "   Database ✓   Config ✓   Announced …   last change: kubectl-edit set .spec.image 43 s ago",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("keeps to the width of a terminal", () => {
+    const lines = text(shop, { columns: 80 }).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.slice(4, 7)).toEqual([
+      "      └─ Pod shop-6c9f-x2                container web: ImagePullBackOff:",
+      "                                         registry.example/shop:1.9 not found",
+      "            and 1 like it",
+    ]);
+  });
+
+  test("says what is missing, what holds an object, what happened to it and how much is left out", () => {
+    const root = node("Thing", "a", {
+      state: "deleting",
+      message: "held by corp.example/guard",
+      deletedAt: ago(200),
+      details: ["held by corp.example/guard: whoever put it there"],
+      events: [{ reason: "Failed", message: "no\nway", count: 3, last: ago(20) }],
+      causes: [node("Secret", "b", { namespace: "other", state: "missing", message: "not there" })],
+      left: 2,
+      change: { manager: "kubectl-create", at: ago(300), created: true, fields: [".spec"], left: 0 },
+    });
+    expect(text(root)).toBe(
+      [
+        "Thing a             being deleted for 3 min",
+        "└─ Secret other/b   not there",
+        "   and 2 more",
+        "   held by corp.example/guard: whoever put it there",
+        "   event Failed ×3, 20 s ago: no way",
+        "   last change: kubectl-create made it 5 min ago",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("does not say twice that the latest spec was not looked at", () => {
+    const words = "generation 2 is not looked at yet, only 1";
+    const root = node("Thing", "a", {
+      message: words,
+      generation: { latest: 2, observed: 1, state: "behind" },
+      details: ["is its operator running?"],
+    });
+    expect(text(root)).toBe(`Thing a   not ready: ${words}\n   is its operator running?\n`);
+  });
+
+  test("has colours for terminals that show them", () => {
+    expect(text(shop, { colors: true })).toContain("\u001B[33m✗ waiting\u001B[39m");
+    expect(text(shop)).not.toContain("\u001B");
+  });
+});

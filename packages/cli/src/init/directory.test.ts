@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { placeProject } from "./directory.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "levelset-place-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** The last one cannot be written: there is a file where its directory should be. */
+const UNWRITABLE = ["package.json", "src/a.ts", "src/a.ts/b.ts"].map((path) => ({ path, text: "" }));
+
+test("a file that cannot be written leaves nothing of the project behind", async () => {
+  mkdirSync(join(root, "empty"));
+  for (const directory of ["new", "empty"]) {
+    await expect(placeProject(join(root, directory), UNWRITABLE)).rejects.toThrow(
+      /^cannot write to .*(?:new|empty): /u,
+    );
+  }
+  expect(readdirSync(root, { recursive: true })).toEqual(["empty"]);
+});

@@ -1,0 +1,3 @@
+export { placeProject } from "./directory.ts";
+export { checkProjectNames, kindAfter } from "./names.ts";
+export { projectFiles } from "./project.ts";

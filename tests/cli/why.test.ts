@@ -1,0 +1,82 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Secret } from "@levelset/core";
+import { Client } from "@levelset/operator";
+import { describe, expect, test } from "vitest";
+import { runProcess, TestProcess } from "../support/process.ts";
+import type { Ended } from "../support/process.ts";
+import { LAUNCHER } from "../support/repository.ts";
+import { scratchInside } from "../support/scratch.ts";
+import { session } from "../support/target.ts";
+
+const OPERATOR = `
+  import { kind, s, Secret } from "@levelset/core";
+  import { ok, operator, reference, refTo, step, wait } from "@levelset/operator";
+  const Thing = kind({
+    group: "why.levelset.dev", version: "v1", kind: "Thing", shortNames: ["th"], spec: s.object({ secret: s.string() }),
+  });
+  const read = step(Thing, "Read", {
+    condition: "InputReady",
+    reads: [reference(Thing, Secret, (thing) => thing.spec.secret)],
+    do: (req) => {
+      const key = { namespace: req.namespace ?? "", name: req.spec.secret };
+      if (req.get(Secret, key) !== undefined) return ok();
+      return wait("secret/" + key.name + " is not there", { on: [refTo(Secret, key)] });
+    },
+  });
+  export default operator(Thing, [read]);
+`;
+const SAMPLE = "{apiVersion: why.levelset.dev/v1, kind: Thing, metadata: {name: a}, spec: {secret: numbers}}";
+
+/** Runs the command as somebody without a kubeconfig, in a directory. */
+function levelset(cwd: string, ...args: readonly string[]): Promise<Ended> {
+  const env = { KUBECONFIG: "", HOME: "/nonexistent", XDG_RUNTIME_DIR: cwd, NO_COLOR: undefined };
+  return runProcess(process.execPath, { args: [LAUNCHER, ...args], cwd, env });
+}
+
+describe("levelset why and trace", () => {
+  test("explain an object of a running levelset dev, without being told where that is", async () => {
+    await using directory = await scratchInside();
+    const { path } = directory;
+    await writeFile(join(path, "thing.ts"), OPERATOR);
+    await writeFile(join(path, "sample.yaml"), SAMPLE);
+    await using dev = new TestProcess(process.execPath, {
+      args: [LAUNCHER, "dev", "thing.ts", "--apply", "sample.yaml"],
+      cwd: path,
+      env: { XDG_RUNTIME_DIR: path },
+    });
+    await dev.says(/Thing default\/a .* InputReady False\/Info/u);
+
+    const missing = await levelset(path, "why", "thing/a");
+    expect(missing.stdout).toMatch(
+      /^Thing a +not ready {3}generation 1, observed 1\n└─ InputReady ✗ waiting \d+ s +secret\/numbers is not there\n {3}└─ Secret numbers +not there\n {3}last change: levelset-cli made it \d+ s ago\n$/u,
+    );
+    expect(missing.stderr).toMatch(/^\.levelset\/kubeconfig, https:\/\/127\.0\.0\.1:\d+, namespace default\n$/u);
+    expect(missing.code).toBe(3);
+
+    await using watching = new TestProcess(process.execPath, {
+      args: [LAUNCHER, "why", "th", "a", "--watch", "-o", "json"],
+      cwd: path,
+      env: { KUBECONFIG: "", XDG_RUNTIME_DIR: path },
+    });
+    await watching.says(/"state": "progressing"/u);
+    await using following = new TestProcess(process.execPath, {
+      args: [LAUNCHER, "trace", "thing/a", "--follow"],
+      cwd: path,
+      env: { KUBECONFIG: "", XDG_RUNTIME_DIR: path },
+    });
+    await following.says(/run 1 /u);
+    await using connected = await session({ kubeconfig: join(path, ".levelset/kubeconfig"), ...nothing });
+    const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
+    await client.create(Secret, { metadata: { namespace: "default", name: "numbers" } });
+    expect(await watching.ended()).toMatchObject({ code: 0, stderr: "" });
+
+    await following.says(
+      /^run 1 {3}.*\n {8}Read wait .*\n {10}Read: secret\/numbers is not there\nrun 2 {3}[\d:.]+ {2}because secret\/numbers appeared \(reference\) · .*\n {8}Read ok .*→ 1 write\n$/u,
+    );
+    following.signal("SIGINT");
+    expect(await following.ended()).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
