@@ -41,41 +41,22 @@ export class Scene implements AsyncDisposable {
     return this.client.create(Simple, { metadata: { namespace: "default", name }, spec });
   }
 
-  /** Changes an object's spec. */
-  patch(object: SimpleObject, spec: Partial<SimpleSpec>): Promise<SimpleObject> {
-    return this.client.mergePatch(Simple, { namespace: "default", name: object.metadata.name }, { spec });
-  }
-
-  /** Follows an object by a watch until it is as wanted; answers with every version seen on the way, the last one as wanted. */
-  async follow(
-    object: SimpleObject,
-    wanted: (version: SimpleObject) => boolean,
-  ): Promise<readonly [...SimpleObject[], SimpleObject]> {
-    const seen: SimpleObject[] = [object];
-    const { name, resourceVersion } = object.metadata;
+  /** Creates an object and follows it by a watch until it is as wanted; answers with the version that is. */
+  async createUntil(spec: SimpleSpec, wanted: (version: SimpleObject) => boolean): Promise<SimpleObject> {
+    const { name, resourceVersion } = (await this.create(spec)).metadata;
     const selection = { namespace: "default", fields: `metadata.name=${name}` };
     const watch = this.client.watch(Simple, { ...selection, resourceVersion, timeoutSeconds: FOLLOW_SECONDS });
+    let seen: SimpleObject | undefined;
     for await (const event of watch) {
       if (event.type === "BOOKMARK") continue;
-      if (wanted(event.object)) return [...seen, event.object];
-      seen.push(event.object);
+      seen = event.object;
+      if (wanted(seen)) return seen;
     }
-    throw new Error(`never as wanted: ${JSON.stringify(seen.at(-1)?.status)}`);
-  }
-
-  /** Creates an object and follows it until it is as wanted; answers with the version that is. */
-  async createUntil(spec: SimpleSpec, wanted: (version: SimpleObject) => boolean): Promise<SimpleObject> {
-    return last(await this.follow(await this.create(spec), wanted));
+    throw new Error(`never as wanted: ${JSON.stringify(seen?.status)}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
     await this.target[Symbol.asyncDispose]();
   }
-}
-
-/** The last of a list that has one. */
-export function last<T>(list: readonly [...T[], T]): T {
-  // The type says that there is one; indexing does not know.
-  return list.at(-1) as T;
 }

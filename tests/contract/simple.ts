@@ -1,15 +1,15 @@
-import { findCondition, isNotFound, isReady } from "@levelset/core";
+import { isReady } from "@levelset/core";
 import { installKind } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import simple, { Simple } from "../../examples/01-simple/simple.ts";
 import { session } from "../support/target.ts";
 import type { Target } from "../support/target.ts";
-import { last, Scene } from "./scene.ts";
-import type { SimpleObject, SimpleSpec } from "./scene.ts";
+import { Scene } from "./scene.ts";
+import type { SimpleSpec } from "./scene.ts";
 
 /**
- * What the Simple operator does on any cluster, over real sockets. The same suite runs against the embedded server and against a real
- * kube-apiserver: what it asserts is true of Kubernetes, and not of our idea of it.
+ * What the Simple operator does on any cluster, over real sockets, beside the scenarios of `tests/engine`. The same suite runs against
+ * the embedded server and against a real kube-apiserver: what it asserts is true of Kubernetes, and not of our idea of it.
  */
 export function simpleContract(name: string, start: () => Promise<Target>): void {
   describe(`the Simple operator on ${name}`, () => {
@@ -28,31 +28,7 @@ export function simpleContract(name: string, start: () => Promise<Target>): void
   });
 }
 
-/** Whether the status of an object speaks of its latest spec. */
-const isCurrent = (object: SimpleObject): boolean => object.status?.observedGeneration === object.metadata.generation;
-
 const CASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
-  "10/5 becomes 2 remainder 0, Ready at its generation": async (scene) => {
-    const ready = await scene.createUntil({ dividend: 10, divisor: 5 }, isReady);
-    expect(ready.status).toMatchObject({ quotient: 2, remainder: 0, observedGeneration: 1 });
-    expect(ready.metadata.finalizers).toBeUndefined();
-  },
-
-  "a broken spec is never Ready in any version that speaks of it, the old result goes, and an edit mends it": async (
-    scene,
-  ) => {
-    const ready = await scene.createUntil({ dividend: 10, divisor: 5 }, isReady);
-    const versions = await scene.follow(await scene.patch(ready, { divisor: 0 }), isCurrent);
-    const { status } = last(versions);
-    const expected = { status: "False", severity: "Error", reason: "Error", message: "division by zero" };
-    expect(findCondition(status?.conditions, "InputReady")).toMatchObject(expected);
-    expect(findCondition(status?.conditions, "Ready")).toMatchObject(expected);
-    expect(status).not.toHaveProperty("quotient");
-    expect(versions.filter((version) => isReady(version))).toEqual([]);
-    const mended = last(await scene.follow(await scene.patch(ready, { divisor: 4 }), isReady));
-    expect(mended.status).toMatchObject({ quotient: 2, remainder: 2, observedGeneration: 3 });
-  },
-
   "settled objects are not written again, also not by another operator that starts beside the first": async (scene) => {
     const ready = await scene.createUntil({ dividend: 9, divisor: 3 }, isReady);
     await using second = await session(scene.target);
@@ -79,13 +55,6 @@ const CASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await expect(scene.create(incomplete)).rejects.toMatchObject({
       details: { causes: [expect.objectContaining({ reason: "FieldValueRequired", field: "spec.divisor" })] },
     });
-  },
-
-  "deletion is immediate: there is no finalizer to wait for": async (scene) => {
-    const { metadata } = await scene.createUntil({ dividend: 4, divisor: 2 }, isReady);
-    const key = { namespace: "default", name: metadata.name };
-    await scene.client.delete(Simple, key);
-    await expect(scene.client.get(Simple, key)).rejects.toSatisfy(isNotFound);
   },
 
   "installing an unchanged kind again changes nothing": async (scene) => {

@@ -1,0 +1,84 @@
+import { ConfigMap, Deployment, hashOf, kind, s } from "@levelset/core";
+import type { NewOf, ObjectOf } from "@levelset/core";
+import { child, input, job, jobRecord, workload } from "@levelset/operator";
+import type { Stage } from "./stage.ts";
+
+/** A program with settings, a migration and pods. */
+export const App = kind({
+  group: "scenarios.levelset.dev",
+  version: "v1",
+  kind: "App",
+  spec: s.object({
+    image: s.string(),
+    replicas: s.int32().default(1),
+    configSecret: s.string().default("config"),
+    migrationTtl: s.int32().optional(),
+  }),
+  status: s.object({ migration: jobRecord.optional() }),
+});
+/** Its type. */
+export type App = typeof App;
+
+const HASH = "scenarios.levelset.dev/config-hash";
+
+/** Its pods, as a Deployment that has this annotation in its template. */
+function deployment(name: string, spec: ObjectOf<App>["spec"], hash?: string): NewOf<typeof Deployment> {
+  const labels = { app: name };
+  const annotations = hash === undefined ? {} : { annotations: { [HASH]: hash } };
+  const containers = [{ name: "main", image: spec.image }];
+  const template = { metadata: { labels, ...annotations }, spec: { containers } };
+  return { metadata: { name }, spec: { replicas: spec.replicas, selector: { matchLabels: labels }, template } };
+}
+
+/** The hash that the template of an App's pods carries. */
+export function templateHash({ spec }: ObjectOf<typeof Deployment>): string | undefined {
+  return spec.template.metadata?.annotations?.[HASH];
+}
+
+/** Keeps the pods of an App. */
+export const pods = workload(App, "Pods", {
+  condition: "PodsReady",
+  kind: Deployment,
+  desired: ({ name, spec }) => deployment(name, spec),
+});
+
+const config = input(App, "Config", {
+  condition: "ConfigReady",
+  secret: ({ spec }) => spec.configSecret,
+  keys: { password: s.text(), user: s.text() },
+});
+
+/** Keeps the pods of an App, with settings that they read when they start. */
+export const configured = [
+  config,
+  child(App, "Settings", {
+    uses: [config],
+    kind: ConfigMap,
+    desired: (req) => ({ metadata: { name: req.name }, data: { user: req.from(config).user } }),
+  }),
+  workload(App, "Pods", {
+    condition: "PodsReady",
+    uses: [config],
+    kind: Deployment,
+    desired: (req) => deployment(req.name, req.spec, hashOf(req.from(config))),
+  }),
+];
+
+/** Runs a Job once for each image. */
+export const migration = job(App, "Migration", {
+  condition: "MigrationReady",
+  remember: "migration",
+  desired: ({ name, spec }) => ({
+    metadata: { name: `${name}-migration` },
+    spec: {
+      backoffLimit: 0,
+      ...(spec.migrationTtl === undefined ? {} : { ttlSecondsAfterFinished: spec.migrationTtl }),
+      template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: spec.image }] } },
+    },
+  }),
+});
+
+/** Asks for an App. */
+export function ask(stage: Stage, spec: Partial<ObjectOf<App>["spec"]> = {}): Promise<ObjectOf<App>> {
+  return stage.create(App, { metadata: { name: "a" }, spec: { image: "web:1", ...spec } });
+}

@@ -1,0 +1,59 @@
+import { findCondition } from "@levelset/core";
+import type { Condition, ConditionStatus, ObjectOf, Severity } from "@levelset/core";
+import { ok, operator, step } from "@levelset/operator";
+import { expect } from "vitest";
+import type { Scenarios } from "./scenario.ts";
+import type { Stage } from "./stage.ts";
+import { Thing } from "./thing.ts";
+
+const TYPES = ["First", "Second", "Third", "Fourth"];
+
+/** Sets one condition after the other to what the spec says: `Error,True,Unknown,…`. `False` is one without severity. */
+const set = step(Thing, "Set", {
+  conditions: TYPES,
+  do: (req) => {
+    for (const [index, word] of req.spec.mode.split(",").entries()) {
+      const type = TYPES[index] ?? "";
+      req.condition({ type, ...said(word), reason: word, message: `${type} is ${word}` });
+    }
+    return ok();
+  },
+});
+
+function said(word: string): { readonly status: ConditionStatus; readonly severity?: Severity } {
+  if (word === "True" || word === "Unknown" || word === "False") return { status: word };
+  if (word === "Info" || word === "Warning" || word === "Error") return { status: "False", severity: word };
+  throw new Error(`${word} is neither a status nor a severity`);
+}
+
+async function readyAfter(stage: Stage, mode: string): Promise<Condition | undefined> {
+  const { metadata } = await stage.patch(Thing, "a", { spec: { mode } });
+  const isCurrent = ({ status }: ObjectOf<Thing>): boolean => status?.observedGeneration === metadata.generation;
+  const { status } = await stage.until(Thing, "a", isCurrent);
+  return findCondition(status?.conditions, "Ready");
+}
+
+/** Scenarios about Ready and the conditions that it is made of. */
+export const CONDITIONS: Scenarios = {
+  "29 · severity order: Ready mirrors Error, then Warning, Info, Unknown; of two Errors at once the first declared":
+    async (stage) => {
+      await stage.run(operator(Thing, [set]));
+      await stage.create(Thing, { metadata: { name: "a" }, spec: { mode: "True,True,True,True" } });
+      const mirrored = { Error: "Third", Warning: "Second", Info: "First", Unknown: "Fourth" };
+      const words = ["Info", "Warning", "Error", "Unknown"];
+      for (const [worst, type] of Object.entries(mirrored)) {
+        const found = await readyAfter(stage, words.join(","));
+        expect(found).toMatchObject({ ...said(worst), reason: worst, message: `${type} is ${worst}` });
+        words[words.indexOf(worst)] = "True";
+      }
+      expect(await readyAfter(stage, words.join(","))).toMatchObject({ status: "True", reason: "Ready" });
+      expect(await readyAfter(stage, "True,Error,True,Error")).toMatchObject({ message: "Second is Error" });
+    },
+
+  "30 · False without severity is never hidden: it counts as an Error": async (stage) => {
+    await stage.run(operator(Thing, [set]));
+    await stage.create(Thing, { metadata: { name: "a" }, spec: { mode: "True,True,True,True" } });
+    const found = await readyAfter(stage, "Warning,True,False,Info");
+    expect(found).toMatchObject({ status: "False", message: "Third is False" });
+  },
+};

@@ -1,0 +1,18 @@
+import type { TestClusterOptions } from "@levelset/apiserver/testing";
+import { JOBS } from "./jobs.ts";
+import { virtualPlace } from "./place.ts";
+import { playScenarios } from "./scenario.ts";
+import type { Scenarios } from "./scenario.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import { STATUSES, WORKLOADS } from "./workloads.ts";
+
+const EMBEDDED = "the embedded server, under a virtual clock";
+
+function playOnClusters(where: string, scenarios: Scenarios, options: TestClusterOptions = {}): void {
+  const open = () => virtualPlace(options);
+  playScenarios(where, scenarios, () => Promise.resolve({ open, [Symbol.asyncDispose]: () => Promise.resolve() }));
+}
+
+playOnClusters(`scenarios on ${EMBEDDED}`, { ...SCENARIOS, ...STATUSES });
+// Without a node pods stay pending, as on a real server without kubelets.
+playOnClusters(`workloads on ${EMBEDDED}`, { ...WORKLOADS, ...JOBS }, { workloads: { nodes: 0 } });
