@@ -1,4 +1,4 @@
-import { isReady } from "@levelset/core";
+import { findCondition, isReady, READY } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, Conditioned, World } from "@levelset/core";
 import { Client, Informer } from "@levelset/operator";
 
@@ -37,11 +37,16 @@ export function describeObject(object: Conditioned): string {
   if (generation !== observed) return `… not seen yet   generation ${generation}, observed ${observed}`;
   const conditions = object.status?.conditions ?? [];
   const verdict = isReady(object) ? "✓ ready" : "✗ not ready";
-  return [verdict, `generation ${generation}`, ...conditions.map(describeCondition)].join("   ");
+  const words = conditions.map((condition) => describeCondition(condition, findCondition(conditions, READY)));
+  return [verdict, `generation ${generation}`, ...words].join("   ");
 }
 
-function describeCondition({ type, status, severity, reason, message }: Condition): string {
+/** What Ready says in full; of the others only what it does not say already. */
+function describeCondition(condition: Condition, ready: Condition | undefined): string {
+  const { type, status, severity, reason, message } = condition;
   if (status === "True") return `${type} ✓`;
+  if (condition !== ready && status === "Unknown") return `${type} …`;
+  if (condition !== ready && message === ready?.message) return `${type} ✗`;
   const qualified = severity === undefined ? status : `${status}/${severity}`;
   return `${type} ${qualified} ${reason}: ${message}`;
 }
