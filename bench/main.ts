@@ -1,6 +1,7 @@
 // `npm run bench -- NAME [OPTIONS]`: runs a benchmark, prints a table, then one line of JSON with every figure and ratio.
 import { apiserver } from "./apiserver.ts";
 import { cel } from "./cel.ts";
+import { operand } from "./operand.ts";
 import { report } from "./report.ts";
 import type { Figure } from "./report.ts";
 import { runtime } from "./runtime.ts";
@@ -9,6 +10,7 @@ import { startup } from "./startup.ts";
 const BENCHES: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Figure[]>>> = {
   apiserver,
   cel,
+  operand,
   runtime,
   startup,
 };

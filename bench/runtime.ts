@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findAssets } from "../tools/envtest/index.ts";
-import type { Reachable } from "./apiserver-client.ts";
 import { startOurs, startReal } from "./apiserver-target.ts";
 import type { BenchTarget } from "./apiserver-target.ts";
 import { buildPackages } from "./build.ts";
+import { kubeconfigText } from "./kubeconfig.ts";
 import { median } from "./report.ts";
 import type { Figure } from "./report.ts";
 import { Contestant } from "./runtime/contestant.ts";
@@ -150,17 +150,4 @@ function printed(command: string, args: readonly string[]): number {
   });
   if (status !== 0) throw new Error(`${command} failed`);
   return Number(stdout);
-}
-
-/** JSON is YAML too. */
-function kubeconfigText({ url, ca, token }: Reachable): string {
-  const authority = Buffer.from(ca).toString("base64");
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "bench", cluster: { server: url, "certificate-authority-data": authority } }],
-    users: [{ name: "bench", user: { token } }],
-    contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
-    "current-context": "bench",
-  });
 }

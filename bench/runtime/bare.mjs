@@ -10,7 +10,8 @@ const { server, "certificate-authority-data": authority } = clusters[0].cluster;
 const dispatcher = new Agent({ allowH2: false, connect: { ca: Buffer.from(authority, "base64") } });
 const headers = { accept: "application/json", authorization: `Bearer ${users[0].user.token}` };
 
-const objects = new Map();
+// Global, so that it is kept to the end, as a cache keeps it.
+const objects = (globalThis.objects = new Map());
 let token = "";
 do {
   const query = new URLSearchParams({ limit: PAGE_SIZE, ...(token === "" ? {} : { continue: token }) });

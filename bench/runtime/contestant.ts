@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { elapsed, within } from "./within.ts";
 
-/** What a contestant follows: ConfigMaps are only cached, Divisions are reconciled. */
-export type Mode = "configmaps" | "divisions";
+/** What a contestant follows: ConfigMaps are only cached, Divisions and Operands are reconciled. */
+export type Mode = "configmaps" | "divisions" | "operands";
 
 /** A program that keeps the protocol of `program.mjs`. */
 export interface Program {

@@ -1,5 +1,6 @@
 import { describe, test } from "vitest";
 import { findAssets, startCluster } from "../../tools/envtest/index.ts";
+import type { ClusterOptions } from "../../tools/envtest/index.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -8,7 +9,9 @@ import type { Target } from "./target.ts";
  */
 export async function onRealCluster(
   suite: string,
-  define: (start: (options?: { readonly controllerManager?: boolean }) => Promise<Target>) => void,
+  define: (
+    start: (options?: Pick<ClusterOptions, "controllerManager" | "withoutControllers">) => Promise<Target>,
+  ) => void,
 ): Promise<void> {
   const assets = await findAssets({ env: process.env });
   if (assets.kind === "found") {

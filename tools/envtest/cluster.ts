@@ -20,6 +20,8 @@ export interface ClusterOptions {
   readonly directory?: string;
   /** Also run kube-controller-manager: garbage collection, namespaces, service accounts, workloads. */
   readonly controllerManager?: boolean;
+  /** Controllers that are not to run, by the names that kube-controller-manager has for them. */
+  readonly withoutControllers?: readonly string[];
   /** Whether etcd waits for the disk with every write, as it does by itself. Default false: it is faster, and nobody misses the data. */
   readonly fsync?: boolean;
   /** Gives up the start. Once started, a cluster is ended by `stop`. */
@@ -155,7 +157,12 @@ async function startControllers(
   const manager = await launchDaemon(launch, {
     name: "kube-controller-manager",
     command: options.assets.controllerManager ?? "kube-controller-manager",
-    args: controllerManagerFlags({ kubeconfig: given.kubeconfig, credentials: given.credentials, caFile }),
+    args: controllerManagerFlags({
+      kubeconfig: given.kubeconfig,
+      credentials: given.credentials,
+      caFile,
+      without: options.withoutControllers ?? [],
+    }),
   });
   await untilReady({
     daemon: manager,

@@ -56,6 +56,8 @@ export interface ControllerManagerOptions {
   readonly credentials: Credentials;
   /** Published into every namespace as `kube-root-ca.crt`. */
   readonly caFile: string;
+  /** Controllers that are not to run, besides those that never do. */
+  readonly without: readonly string[];
 }
 
 /** Arguments for a kube-controller-manager that listens on no port. */
@@ -64,7 +66,7 @@ export function controllerManagerFlags(options: ControllerManagerOptions): strin
     `--kubeconfig=${options.kubeconfig}`,
     "--leader-elect=false",
     "--secure-port=0",
-    `--controllers=*,${WITHOUT.map((name) => `-${name}`).join(",")}`,
+    `--controllers=*,${[...WITHOUT, ...options.without].map((name) => `-${name}`).join(",")}`,
     `--service-account-private-key-file=${options.credentials.serviceAccountKey}`,
     `--root-ca-file=${options.caFile}`,
     // Tests wait for controllers; the usual 20 requests a second make many objects slow.
