@@ -1,0 +1,76 @@
+import type { AdapterStatus } from "./adapter-status.ts";
+import { ROLL_UP_TYPES } from "./kind.ts";
+import type { FleetKind } from "./kind.ts";
+import { conditionOf, isDeleting } from "./resource.ts";
+import type { Resource } from "./resource.ts";
+import { unfinished } from "./settle.ts";
+
+/** How old the last sign of an adapter may be. */
+export interface RefreshTtl {
+  readonly readyMs: number;
+  readonly notReadyMs: number;
+}
+
+/** Ten seconds until a resource is ready, half an hour from then on. */
+export const DEFAULT_TTL: RefreshTtl = { readyMs: 30 * 60_000, notReadyMs: 10_000 };
+
+/** What deadlines are made of. */
+export interface DueInput {
+  readonly kind: FleetKind;
+  readonly resource: Resource;
+  readonly statuses: readonly AdapterStatus[];
+  /** When a message was last sent for this resource; undefined if never. */
+  readonly pulsedTime: number | undefined;
+  readonly now: number;
+  readonly ttl: RefreshTtl;
+}
+
+/** When one adapter is to be asked again. */
+export interface Deadline {
+  readonly adapter: string;
+  readonly time: number;
+}
+
+/**
+ * The deadlines of the required adapters, the earliest first. A sign of life is a verdict or progress at the current generation, or the change
+ * that made the generation, which is announced at once by itself. One TTL after the last sign the adapter is asked again, and if it does not answer, again
+ * after each short TTL. An adapter that has finalized a deletion has nothing left to do but wait, so the long one holds for it.
+ * A kind without required adapters has none.
+ */
+export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: DueInput): readonly Deadline[] {
+  const isReady = conditionOf(resource.conditions, ROLL_UP_TYPES.ready.type)?.status === "True";
+  const open = isDeleting(resource) ? unfinished(kind, resource, statuses) : kind.requiredAdapters;
+  return kind.requiredAdapters
+    .map((adapter) => {
+      const sign = lastSign(
+        statuses.find((status) => status.adapter === adapter),
+        resource,
+      );
+      // A clock that is ahead must not put off the next look.
+      const since = Math.max(resource.updatedTime, Math.min(sign ?? 0, now));
+      const time = since + (isReady || !open.includes(adapter) ? ttl.readyMs : ttl.notReadyMs);
+      const isUnanswered = pulsedTime !== undefined && pulsedTime > time;
+      return { adapter, time: isUnanswered ? pulsedTime + ttl.notReadyMs : time };
+    })
+    .toSorted((a, b) => a.time - b.time);
+}
+
+/** When an adapter last reported on the current generation, be it a verdict or progress. */
+function lastSign(status: AdapterStatus | undefined, { generation }: Resource): number | undefined {
+  const times = [status?.verdict, status?.progress].flatMap((report) => {
+    return report?.observedGeneration === generation ? [report.observedTime] : [];
+  });
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** When a resource is to be looked at next; undefined if only a change can make it due. */
+export function dueTime(input: DueInput): number | undefined {
+  return deadlines(input)[0]?.time;
+}
+
+/** The adapters whose deadline has passed. At the very moment it has not. */
+export function dueAdapters(input: DueInput): readonly string[] {
+  return deadlines(input)
+    .filter(({ time }) => input.now > time)
+    .map(({ adapter }) => adapter);
+}

@@ -1,0 +1,110 @@
+import { decideCreate, decidePatch } from "./change.ts";
+import type { AdapterStatus, ReportedStatus } from "./adapter-status.ts";
+import { decideDelete } from "./deletion.ts";
+import { decideReport } from "./intake.ts";
+import type { Intake } from "./intake.ts";
+import type { FleetKind } from "./kind.ts";
+import { readKinds } from "./kinds.ts";
+import { conditionOf } from "./resource.ts";
+import type { Resource, ResourceCondition } from "./resource.ts";
+import { settle } from "./settle.ts";
+
+/** A kind of its own, with these members. */
+export function kindWith(entity: Readonly<Record<string, unknown>>): FleetKind {
+  const [kind] = readKinds([{ kind: "Cluster", plural: "clusters", ...entity }]).all;
+  if (kind === undefined) throw new TypeError("there is no kind");
+  return kind;
+}
+
+/** What a report in a test says. */
+export interface SaidReport {
+  readonly adapter: string;
+  readonly available: ReportedStatus;
+  readonly generation: number;
+  readonly time: number;
+  readonly finalized?: ReportedStatus;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** One resource and its reports, driven through the decisions as the API drives them. Times are small numbers. */
+export class OneResource {
+  readonly kind: FleetKind;
+  resource: Resource;
+  isGone = false;
+  children = 0;
+  readonly statuses = new Map<string, AdapterStatus>();
+
+  constructor(kind: FleetKind, time = 0) {
+    this.kind = kind;
+    const created = decideCreate(
+      {
+        kind,
+        id: "c1",
+        name: "c-1",
+        spec: { version: 0 },
+        labels: {},
+        references: {},
+        tenancy: {},
+        parent: undefined,
+        basePath: "/api/hyperfleet/v1",
+      },
+      { by: "user", now: time },
+    );
+    if (created.kind === "refused") throw new TypeError("a resource without parent is always created");
+    this.resource = created.resource;
+  }
+
+  report(said: SaidReport): Intake {
+    const { adapter, available, generation, time, finalized, data } = said;
+    const conditions = [
+      { type: "Available", status: available },
+      { type: "Applied", status: "True" as const },
+      { type: "Health", status: "True" as const },
+      ...(finalized === undefined ? [] : [{ type: "Finalized", status: finalized }]),
+    ];
+    const report = { adapter, observedGeneration: generation, observedTime: time, conditions, ...(data && { data }) };
+    const intake = decideReport(report, this.resource, this.statuses.get(adapter));
+    if (intake.kind === "verdict" || intake.kind === "progress") this.statuses.set(adapter, intake.status);
+    if (intake.kind === "verdict") this.settle(time);
+    return intake;
+  }
+
+  patch(time: number): void {
+    const patch = { spec: { version: this.resource.generation } };
+    const decision = decidePatch(this.#current(), patch, { by: "user", now: time });
+    if (decision.kind === "changed") this.resource = decision.resource;
+  }
+
+  delete(time: number): void {
+    const { kind, resource } = this;
+    const family = { kind, resource, statuses: [...this.statuses.values()], children: [], referencers: [] };
+    const decision = decideDelete(family, { by: "user", now: time });
+    if (decision.kind !== "accepted") return;
+    this.resource = decision.resource;
+    // The decision knows no children here: count them in.
+    this.settle(time);
+  }
+
+  settle(causeTime: number): void {
+    const settled = settle({ ...this.#current(), causeTime });
+    this.resource = settled.resource;
+    this.isGone = settled.kind === "gone";
+  }
+
+  condition(type: string): ResourceCondition | undefined {
+    return conditionOf(this.resource.conditions, type);
+  }
+
+  /** `T@1 lu2 lt3 Reason`, as the traces write it. */
+  shown(type: string): string {
+    const found = this.condition(type);
+    if (found === undefined) return "none";
+    const { status, observedGeneration, lastUpdatedTime, lastTransitionTime, reason = "" } = found;
+    return `${status.charAt(0)}@${observedGeneration} lu${lastUpdatedTime} lt${lastTransitionTime} ${reason}`;
+  }
+
+  #current(): { kind: FleetKind; resource: Resource; statuses: readonly AdapterStatus[]; children: number } {
+    const { kind, resource, children } = this;
+    return { kind, resource, statuses: [...this.statuses.values()], children };
+  }
+}

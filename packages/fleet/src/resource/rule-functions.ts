@@ -1,0 +1,52 @@
+import {
+  CEL_DYN,
+  CEL_STRING,
+  CelFault,
+  celFunction,
+  celParameter,
+  celToJson,
+  isJsonObject,
+  stringifyJson,
+} from "@levelset/core";
+import type { CelLibrary, CelValue, JsonValue, Meter, Parameter } from "@levelset/core";
+
+/** The most characters that `toJson` gives. */
+export const TO_JSON_MAX = 1_000_000;
+
+const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
+const aText: Parameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");
+
+/** Functions of rules and adapters: `toJson(x)`, and `dig(x, "a.0.b")`, which is null where the path leads nowhere. */
+export const RULE_FUNCTIONS: CelLibrary = {
+  name: "fleet",
+  functions: [
+    ["toJson", [celFunction("fleet_to_json", { parameters: [anything], result: CEL_STRING, metered: toJson })]],
+    ["dig", [celFunction("fleet_dig", { parameters: [anything, aText], result: CEL_DYN, metered: dig })]],
+  ],
+};
+
+function toJson(meter: Meter, value: CelValue): string | CelFault {
+  const text = stringifyJson(celToJson(value));
+  if (text.length > TO_JSON_MAX) return new CelFault(`toJson: the text is longer than ${TO_JSON_MAX} characters`);
+  // As any function that makes a text: a tenth of its characters.
+  meter.spend(1 + text.length / 10);
+  return text;
+}
+
+function dig(meter: Meter, value: CelValue, path: string): CelValue {
+  let found: JsonValue | undefined = celToJson(value);
+  for (const step of path.split(".")) {
+    meter.spend(1);
+    found = memberOf(found, step);
+    if (found === undefined) return null;
+  }
+  return found;
+}
+
+function memberOf(value: JsonValue, step: string): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    const items: readonly JsonValue[] = value;
+    return /^\d+$/.test(step) ? items[Number(step)] : undefined;
+  }
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
