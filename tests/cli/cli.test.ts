@@ -196,9 +196,9 @@ describe("levelset dev", () => {
       join(directory.path, "config"),
     ];
     await using dev = new TestProcess(process.execPath, { args, cwd: ROOT });
-    await dev.says(/Thing default\/a .* Said False\/Info Requested: first words/u);
+    await dev.says(/Thing default\/a .* Ready False\/Info Requested: first words {3}Said ✗/u);
     await writeFile(file, operator("second words"));
-    await dev.says(/reloading: thing\.ts changed[^]* Said False\/Info Requested: second words/u);
+    await dev.says(/reloading: thing\.ts changed[^]* Ready False\/Info Requested: second words {3}Said ✗/u);
     await writeFile(file, "export default 5;");
     await dev.says(/does not export an operator by default[^]*the operator is down; save a change/u);
     await writeFile(file, operator("third words"));

@@ -45,7 +45,7 @@ describe("levelset why and trace", () => {
       cwd: path,
       env: { XDG_RUNTIME_DIR: path },
     });
-    await dev.says(/Thing default\/a .* InputReady False\/Info/u);
+    await dev.says(/Thing default\/a .* InputReady ✗/u);
 
     const missing = await levelset(path, "why", "thing/a");
     expect(missing.stdout).toMatch(

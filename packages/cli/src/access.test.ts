@@ -29,7 +29,14 @@ function kubeconfig(name: string): string {
 async function asked(env: Shell["env"], options: { readonly kubeconfig?: string; readonly context?: string } = {}) {
   const { signal } = new AbortController();
   const silent = (): void => {};
-  const shell = { stdout: silent, stderr: silent, stdin: async () => "", exitCode: silent, clock: realClock, signal: () => signal };
+  const shell = {
+    stdout: silent,
+    stderr: silent,
+    stdin: async () => "",
+    exitCode: silent,
+    clock: realClock,
+    signal: () => signal,
+  };
   const { access, found } = await findAskedCluster({ ...shell, cwd, env: { HOME: cwd, ...env } }, options);
   return [access.server, found];
 }

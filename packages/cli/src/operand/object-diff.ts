@@ -1,0 +1,72 @@
+import { diff } from "node:util";
+import { isJsonObject } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import type { Span } from "../paint.ts";
+import { formatYaml } from "../yaml.ts";
+
+/** How many lines that did not change are shown around those that did. */
+const CONTEXT = 3;
+
+interface Line {
+  readonly sign: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** The difference between two states of an object, as lines of a unified diff of its YAML; empty when there is none. */
+export function objectDiff(before: JsonObject | undefined, after: JsonObject | undefined): readonly Span[] {
+  const lines = compared(yamlLines(before), yamlLines(after));
+  return hunksOf(lines).flatMap(({ start, end }) => [
+    header(lines, start, end),
+    ...lines.slice(start, end).map(spanOf),
+  ]);
+}
+
+function compared(before: readonly string[], after: readonly string[]): readonly Line[] {
+  return diff([...before], [...after]).map(([side, text]) => ({ sign: side === 0 ? " " : side > 0 ? "-" : "+", text }));
+}
+
+/** The lines of an object as YAML: what names it first, everything else by name, so that order is never a difference. */
+function yamlLines(object: JsonObject | undefined): readonly string[] {
+  if (object === undefined) return [];
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const ordered = { apiVersion, kind, metadata: sorted(metadata ?? {}), ...(sorted(rest) as JsonObject) };
+  return formatYaml([ordered]).trimEnd().split("\n");
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted); // isArray loses the type of the items
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, sorted(member)] as const],
+  );
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Where changes are, with what is around them; those that touch are one. */
+function hunksOf(lines: readonly Line[]): readonly { readonly start: number; readonly end: number }[] {
+  const hunks: { start: number; end: number }[] = [];
+  for (const [index, { sign }] of lines.entries()) {
+    if (sign === " ") continue;
+    const [start, end] = [Math.max(0, index - CONTEXT), Math.min(lines.length, index + CONTEXT + 1)];
+    const last = hunks.at(-1);
+    if (last !== undefined && start <= last.end) last.end = end;
+    else hunks.push({ start, end });
+  }
+  return hunks;
+}
+
+function header(lines: readonly Line[], start: number, end: number): Span {
+  const side = (without: Line["sign"]): string => {
+    const count = (from: number, to: number): number =>
+      lines.slice(from, to).filter(({ sign }) => sign !== without).length;
+    const length = count(start, end);
+    const first = count(0, start) + (length === 0 ? 0 : 1);
+    return length === 1 ? `${first}` : `${first},${length}`;
+  };
+  return { text: `@@ -${side("+")} +${side("-")} @@`, style: "faint" };
+}
+
+function spanOf({ sign, text }: Line): Span {
+  const style = sign === "-" ? "bad" : sign === "+" ? "good" : "plain";
+  return { text: `${sign}${text}`, style };
+}

@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from "@levelset/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redacted, redactedPair, scrubber } from "./redaction.ts";
+
+const secret = (fields: JsonObject): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name: "db", annotations: { "kubectl.kubernetes.io/last-applied-configuration": "hunter2", kept: "yes" } },
+  ...fields,
+});
+
+describe("a redacted value", () => {
+  test("tells the names of what a Secret holds, and nothing else of it", () => {
+    expect(
+      redacted(secret({ data: { password: "aHVudGVyMg==" }, stringData: { user: "hunter2" }, type: "x" })),
+    ).toEqual({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "db", annotations: { "kubectl.kubernetes.io/last-applied-configuration": "***", kept: "yes" } },
+      data: { password: "***" },
+      stringData: { user: "***" },
+      type: "x",
+    });
+    expect(redacted(secret({ data: "hunter2" }))).toMatchObject({ data: "***" });
+  });
+
+  test("holds no value of any Secret in it, at whatever depth, and is otherwise the same", () => {
+    const word = fc.string({ minLength: 8 }).map((text) => `hidden-${text}`);
+    const held = fc.dictionary(fc.constantFrom("a", "b"), word, { minKeys: 1 });
+    const hidden = fc.record({ data: held, stringData: held }).map((fields) => secret(fields));
+    const plain = fc.dictionary(fc.constantFrom("x", "y", "data"), fc.integer());
+    const tree = fc.letrec<{ node: JsonValue }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4 },
+        hidden as fc.Arbitrary<JsonValue>,
+        plain as fc.Arbitrary<JsonValue>,
+        fc.array(tie("node"), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("spec", "steadyState", "metadata"), tie("node")) as fc.Arbitrary<JsonValue>,
+      ),
+    })).node;
+    fc.assert(
+      fc.property(tree, (value) => {
+        const shown = JSON.stringify(redacted(value));
+        expect(shown).not.toContain("hidden-");
+        expect(shown).not.toContain("hunter2");
+        expect(redacted(JSON.parse(shown) as JsonValue)).toEqual(JSON.parse(shown));
+      }),
+    );
+  });
+
+  test("of two states tells which values differ", () => {
+    const [before, after] = redactedPair(
+      secret({ data: { same: "1", other: "2", gone: "3" } }),
+      secret({ data: { same: "1", other: "4", new: "5" } }),
+    );
+    expect(before?.["data"]).toEqual({ same: "***", other: "*** (before)", gone: "***" });
+    expect(after?.["data"]).toEqual({ same: "***", other: "*** (after)", new: "***" });
+  });
+
+  test("leaves other kinds alone", () => {
+    const config = { apiVersion: "v1", kind: "ConfigMap", data: { a: "1" } };
+    expect(redacted(config)).toEqual(config);
+    expect(redactedPair(undefined, config)).toEqual([undefined, config]);
+  });
+});
+
+test("a scrubber takes the values of Secrets out of texts, encoded or not, and no short words", () => {
+  const scrub = scrubber([
+    { steadyState: [secret({ data: { a: "aHVudGVyMg==" }, stringData: { b: "swordfish", c: "is" } })] },
+  ]);
+  expect(scrub("it is hunter2, aHVudGVyMg==, swordfish and c3dvcmRmaXNo")).toBe("it is ***, ***, *** and ***");
+});

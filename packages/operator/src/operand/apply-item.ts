@@ -1,0 +1,234 @@
+import {
+  containsApplied,
+  controllerOf,
+  isAlreadyExists,
+  isConflict,
+  isDeleting,
+  objectType,
+  StatusError,
+  toError,
+} from "@levelset/core";
+import type { EmbeddedObject, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
+import { isSecret, NO_VERSION, SettledObjects } from "../apply/index.ts";
+import type { Client } from "../client/index.ts";
+import type { Followed } from "../step/index.ts";
+import { bodyOf } from "./body.ts";
+import type { Body } from "./body.ts";
+import { withIgnored } from "./drift.ts";
+import type { Item } from "./item.ts";
+import type { Operand } from "./kinds.ts";
+import { keyOfRef, liveObject } from "./live-object.ts";
+import { describeLiveRef } from "./live-ref.ts";
+import { fieldManagerOf, partLabel, PRUNE_AFTER } from "./marks.ts";
+import { isInstalled } from "./installed.ts";
+import { failed, waiting } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { SetKinds } from "./set-kinds.ts";
+
+/** What applying takes. */
+export interface ApplyOptions {
+  readonly client: Client;
+  readonly followed: Followed;
+  readonly kinds: SetKinds;
+  readonly operand: ObjectOf<Operand>;
+  /** The inventory that owns what is applied. */
+  readonly inventory: KubeObject;
+  readonly signal: AbortSignal;
+  /** Whether the server is only asked what would come of it, and writes nothing. Default false. */
+  readonly dryRun?: boolean;
+}
+
+/** Objects that do not show all that was applied, because the server keeps some value in another form. */
+const settled = new SettledObjects(50_000);
+
+/** Copies that were seen to be as a manifest says, under an inventory: they need not be compared again. */
+const seen = new WeakMap<KubeObject, { readonly manifest: EmbeddedObject; readonly inventory: string }>();
+
+/** Brings single objects of a set to what their manifests say, by server-side apply, where they are not so already. */
+export class ItemApplier {
+  readonly #options: ApplyOptions;
+  readonly #uid: string;
+
+  constructor(options: ApplyOptions) {
+    this.#options = options;
+    this.#uid = options.operand.metadata.uid;
+  }
+
+  /** One object. Never throws but when the operator stops. */
+  async apply(item: Item): Promise<Outcome> {
+    const found = this.#options.kinds.get(item.object);
+    if (found === undefined) {
+      return failed("UnknownKind", `the cluster does not serve ${item.object.kind} in ${item.object.apiVersion}`);
+    }
+    if (this.#reportsOnly) return this.#compare(item, found.kind);
+    if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
+    if (!found.isServed) return waiting("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
+    try {
+      return item.mode === "EnsureExists" ? await this.#ensure(item, found.kind) : await this.#bring(item, found.kind);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      return this.#failure(item, error);
+    }
+  }
+
+  /** Whether drift is only told: from the moment on at which the set was fully installed. */
+  get #reportsOnly(): boolean {
+    const { operand } = this.#options;
+    return operand.spec.drift.mode === "Report" && isInstalled(operand);
+  }
+
+  #compare(item: Item, kind: Kind): Outcome {
+    const object = this.copyOf(item);
+    const isDrifted = item.mode === "Reconcile" && (object === undefined || !this.isApplied(item, kind, object));
+    return { kind: "applied", object, change: isDrifted ? "drifted" : "none" };
+  }
+
+  /** What is there as far as we keep it: objects without our label are not among the copies. */
+  copyOf(item: Item): KubeObject | undefined {
+    const kind = this.#options.kinds.get(item.object)?.kind;
+    return kind === undefined ? undefined : this.#options.followed.get(kind, keyOfRef(item.ref));
+  }
+
+  /** Whether a copy already is what would be applied. */
+  isApplied(item: Item, kind: Kind, live: KubeObject): boolean {
+    if (live.metadata.annotations?.[PRUNE_AFTER] !== undefined) return false;
+    const { object: manifest } = item;
+    const { uid: inventory } = this.#options.inventory.metadata;
+    const known = seen.get(live);
+    if (known?.manifest === manifest && known.inventory === inventory) return true;
+    const body = this.#body(item, kind, live);
+    const isShown = shows(kind, live, body) || settled.has(live, body);
+    if (isShown) seen.set(live, { manifest, inventory });
+    return isShown;
+  }
+
+  #body(item: Item, kind: Kind, live: KubeObject | undefined): Body {
+    const { operand, inventory } = this.#options;
+    const body = bodyOf(item, kind, this.#uid, inventory);
+    return live === undefined ? body : withIgnored(body, live, item.ref, operand.spec.drift.ignore);
+  }
+
+  /** Made once, and left alone ever after. */
+  async #ensure(item: Item, kind: Kind): Promise<Outcome> {
+    const present = this.copyOf(item) ?? (await liveObject(this.#options, kind, keyOfRef(item.ref)));
+    if (present !== undefined) {
+      const isMarked = present.metadata.annotations?.[PRUNE_AFTER] !== undefined;
+      if (isMarked && this.#options.dryRun !== true) await this.#unmark(kind, item);
+      return { kind: "applied", object: present, change: "none" };
+    }
+    try {
+      return await this.#send(item, kind, undefined);
+    } catch (error) {
+      // Somebody was faster: then it is there.
+      if (!isConflict(error) && !isAlreadyExists(error)) throw error;
+      return { kind: "applied", object: await liveObject(this.#options, kind, keyOfRef(item.ref)), change: "none" };
+    }
+  }
+
+  async #bring(item: Item, kind: Kind): Promise<Outcome> {
+    const copy = this.copyOf(item);
+    if (copy !== undefined) return this.#update(item, kind, copy);
+    try {
+      return await this.#send(item, kind, undefined);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    const live = await liveObject(this.#options, kind, keyOfRef(item.ref));
+    if (live === undefined) return waiting("Changing", "it came and went while it was applied");
+    return this.#update(item, kind, live);
+  }
+
+  async #update(item: Item, kind: Kind, live: KubeObject): Promise<Outcome> {
+    const refusal = this.#adoptionRefusal(live);
+    if (refusal !== undefined) return refusal;
+    if (isDeleting(live)) return waiting("BeingDeleted", "it is being deleted, and made anew when it is gone");
+    if (this.isApplied(item, kind, live)) return { kind: "applied", object: live, change: "none" };
+    try {
+      return await this.#send(item, kind, live);
+    } catch (error) {
+      if (!item.recreate || !isImmutable(error)) throw error;
+      const { client, signal, dryRun = false } = this.#options;
+      await client.delete(kind, keyOfRef(item.ref), { uid: live.metadata.uid, signal, dryRun });
+      return dryRun ? RECREATING : this.#again(item, kind);
+    }
+  }
+
+  /** Made anew right after it was deleted: one that we did not label before is not followed, so nothing would tell that it is gone. */
+  async #again(item: Item, kind: Kind): Promise<Outcome> {
+    try {
+      return await this.#send(item, kind, undefined);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      return RECREATING;
+    }
+  }
+
+  async #send(item: Item, kind: Kind, live: KubeObject | undefined): Promise<Outcome> {
+    const { client, operand, signal, dryRun = false } = this.#options;
+    const body = this.#body(item, kind, live);
+    const version = live === undefined ? { resourceVersion: NO_VERSION } : { uid: live.metadata.uid };
+    const object: KubeObject = await client.apply(
+      kind,
+      { ...body, metadata: { ...body.metadata, ...version } } as never,
+      {
+        force: operand.spec.conflicts === "Force",
+        fieldManager: fieldManagerOf(this.#uid),
+        signal,
+        dryRun,
+      },
+    );
+    if (!dryRun) {
+      if (object.metadata.annotations?.[PRUNE_AFTER] !== undefined) await this.#unmark(kind, item);
+      if (!shows(kind, object, body)) settled.add(object, body);
+    }
+    // The answer to a dry run has the version of what is there.
+    const isSame = !dryRun && live?.metadata.resourceVersion === object.metadata.resourceVersion;
+    return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed" };
+  }
+
+  /** It is wanted again before its time came. */
+  async #unmark(kind: Kind, item: Item): Promise<void> {
+    const { client, signal } = this.#options;
+    const patch = { metadata: { annotations: { [PRUNE_AFTER]: null } } };
+    await client.mergePatch(kind, keyOfRef(item.ref), patch, { signal });
+  }
+
+  #adoptionRefusal(live: KubeObject): Outcome | undefined {
+    const { adoption } = this.#options.operand.spec;
+    if (live.metadata.labels?.[partLabel(this.#uid)] !== undefined || adoption === "Always") return undefined;
+    if (adoption === "Never") return failed("AlreadyExists", "it is there already, and adoption is Never");
+    const owner = controllerOf(live);
+    if (owner === undefined) return undefined;
+    return failed("NotOurs", `it belongs to ${describeLiveRef({ group: "", kind: owner.kind, name: owner.name })}`);
+  }
+
+  #failure(item: Item, error: unknown): Outcome {
+    // What the server says of a Secret may quote it, and a status is read by many.
+    const message = isSecret(item.ref) ? `the server refused it: ${reasonOf(error)}` : toError(error).message;
+    if (isImmutable(error)) return failed("ImmutableField", message);
+    if (isConflict(error)) {
+      return this.#options.operand.spec.conflicts === "Fail"
+        ? failed("Conflict", message)
+        : waiting("Changing", message);
+    }
+    return failed(reasonOf(error), message);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof StatusError ? error.reason : "Error";
+}
+
+const RECREATING = waiting("Recreating", "a field of it cannot be changed, so it is deleted and made anew");
+
+/** Whether an object has everything that a body says. */
+function shows(kind: Kind, object: KubeObject, body: Body): boolean {
+  // Objects are JSON; interfaces only lack the index signature.
+  return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
+}
+
+/** Whether the server refused a change of what cannot change. It has no reason of its own for that, only words. */
+function isImmutable(error: unknown): boolean {
+  if (!(error instanceof StatusError) || (error.reason !== "Invalid" && error.reason !== "Forbidden")) return false;
+  return /immutable|may not (?:be )?change|cannot be changed|updates to .* are forbidden/iu.test(error.message);
+}

@@ -1,0 +1,124 @@
+import type { Readiness } from "@levelset/core";
+import type { ItemApplier } from "./apply-item.ts";
+import type { Health } from "./health.ts";
+import type { Item } from "./item.ts";
+import { inLanes } from "./lanes.ts";
+import { describeLiveRef, refId } from "./live-ref.ts";
+import { failed, waiting } from "./outcome.ts";
+import type { ItemOutcome, Outcome } from "./outcome.ts";
+import { stageOf } from "./stage.ts";
+
+/** What came of applying a set. */
+export interface SetOutcome {
+  readonly items: readonly JudgedItem[];
+}
+
+/** An object of a set: what came of applying it, and how far it is. */
+export interface JudgedItem extends ItemOutcome {
+  readonly readiness: Readiness;
+}
+
+/** What applying a set takes. */
+export interface ApplySetOptions {
+  readonly applier: Pick<ItemApplier, "apply">;
+  readonly health: Pick<Health, "of">;
+  /** For how long the set has been waited for. */
+  readonly waitedMs: number;
+}
+
+/**
+ * Applies a set, stage by stage: within a stage many at a time. What fails keeps back only what depends on it: objects that name it,
+ * objects in a namespace that could not be made, and later waves.
+ */
+export async function applySet(items: readonly Item[], options: ApplySetOptions): Promise<SetOutcome> {
+  const done = new Map<string, JudgedItem>();
+  for (const group of groupsOf(items)) {
+    const earlier = unreadyBefore(group[0]?.wave ?? 0, done);
+    const judged = await inLanes(group, async (item) => {
+      const outcome = earlier ?? heldBack(item, done) ?? (await options.applier.apply(item));
+      return judge(outcome, item, options);
+    });
+    for (const one of judged) done.set(refId(one.item.ref), one);
+  }
+  return { items: items.flatMap((item) => done.get(refId(item.ref)) ?? []) };
+}
+
+/** Why nothing of a wave can be applied yet; undefined when all of the earlier ones is ready. */
+function unreadyBefore(wave: number, done: ReadonlyMap<string, JudgedItem>): Outcome | undefined {
+  for (const { item, outcome, readiness } of done.values()) {
+    if (item.wave >= wave || (outcome.kind === "applied" && readiness.kind === "ready")) continue;
+    return waiting("EarlierWave", `wave ${item.wave} is not ready: ${describeLiveRef(item.ref)}`);
+  }
+  return undefined;
+}
+
+/** Why an object cannot be applied yet; undefined when nothing holds it back. */
+function heldBack(item: Item, done: ReadonlyMap<string, JudgedItem>): Outcome | undefined {
+  for (const ref of item.dependsOn) {
+    const found = done.get(refId(ref));
+    if (found?.outcome.kind === "applied" && found.readiness.kind === "ready") continue;
+    return waiting("DependencyNotReady", `${describeLiveRef(ref)} is not ready`);
+  }
+  const { namespace } = item.ref;
+  if (namespace !== undefined) {
+    const home = done.get(refId({ group: "", kind: "Namespace", name: namespace }));
+    if (home?.outcome.kind === "failed") return failed("DependencyFailed", `namespace ${namespace} could not be made`);
+  }
+  return undefined;
+}
+
+function judge(outcome: Outcome, item: Item, { health, waitedMs }: ApplySetOptions): JudgedItem {
+  if (outcome.kind !== "applied") {
+    return { item, outcome, readiness: { kind: "progressing", message: outcome.message } };
+  }
+  const { object } = outcome;
+  const readiness: Readiness =
+    object === undefined || item.mode !== "Reconcile" ? { kind: "ready", message: "" } : health.of(object, waitedMs);
+  return { item, outcome, readiness };
+}
+
+/** Where an object comes: its wave, its stage or that of what it depends on, and how many dependencies come before it in that stage. */
+interface Place {
+  readonly wave: number;
+  readonly stage: number;
+  readonly depth: number;
+}
+
+/** The objects that may be applied at the same time, in the order in which that is: by wave, then by stage, then by dependency. */
+export function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
+  const places = placesOf(items);
+  const placed = items.map((item) => ({ item, place: places(item) }));
+  const sorted = placed.toSorted(
+    ({ place: a }, { place: b }) => a.wave - b.wave || a.stage - b.stage || a.depth - b.depth,
+  );
+  const groups = new Map<string, Item[]>();
+  for (const { item, place } of sorted) {
+    const key = `${place.wave} ${place.stage} ${place.depth}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** Where each object comes. There are no circles. */
+function placesOf(items: readonly Item[]): (item: Item) => Place {
+  const byId = new Map(items.map((item) => [refId(item.ref), item]));
+  const places = new Map<Item, Place>();
+  const placeOf = (item: Item): Place => {
+    const known = places.get(item);
+    if (known !== undefined) return known;
+    let [stage, depth] = [stageOf(item.ref), 0];
+    for (const ref of item.dependsOn) {
+      const other = byId.get(refId(ref));
+      if (other === undefined) continue;
+      const before = placeOf(other);
+      if (before.stage > stage) [stage, depth] = [before.stage, 0];
+      if (before.stage === stage) depth = Math.max(depth, before.depth + 1);
+    }
+    const place = { wave: item.wave, stage, depth };
+    places.set(item, place);
+    return place;
+  };
+  return placeOf;
+}

@@ -1,0 +1,223 @@
+import type { Finding, Kind } from "@levelset/core";
+import { fail, ok, refOf, step, terminal, wait } from "../step/index.ts";
+import type { Followed, Remark, Result } from "../step/index.ts";
+import { ItemApplier } from "./apply-item.ts";
+import { applySet } from "./apply-set.ts";
+import type { JudgedItem, SetOutcome } from "./apply-set.ts";
+import { followedByOperands } from "./follow.ts";
+import { followedKinds } from "./followed-kinds.ts";
+import type { Health } from "./health.ts";
+import { again, ensureInventory } from "./inventory.ts";
+import type { Inventory, OperandReq } from "./inventory.ts";
+import type { Item } from "./item.ts";
+import { ClusterActiveOperand, Operand } from "./kinds.ts";
+import { describeLiveRef } from "./live-ref.ts";
+import type { Change } from "./outcome.ts";
+import type { Manifest } from "./manifest.ts";
+import { readSet } from "./read-set.ts";
+import { removeSet } from "./remove-set.ts";
+
+/** What is installed, for the step that makes it the baseline. */
+export interface Installed {
+  readonly manifest: Manifest;
+  readonly inventory: Inventory;
+  readonly followed: Followed;
+  /** The kinds that are followed. */
+  readonly kinds: readonly Kind[];
+}
+
+/** Reasons to wait for objects that may not be ours yet, and how long until the next look at them. */
+const GOING = ["BeingDeleted", "Recreating", "Changing"];
+const GOING_MS = 2_000;
+/** How many objects a status names. */
+const NAMED_MAX = 10;
+/** An Operand may hold anything. */
+const EVERYTHING = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"], scope: "Cluster" as const }];
+
+/**
+ * Brings the set onto the cluster: its inventory first, steadyState until it is healthy, then the merged set. Each fact that later
+ * work relies on is written to the status in a run of its own, before that work begins.
+ */
+export const install = step(Operand, "Install", {
+  condition: "OperandInstalled",
+  asides: ["Stalled", "Drifted"],
+  keeps: [
+    "latestReadyActiveOperand",
+    "latestCreatedActiveOperand",
+    "installedSteadyStateGeneration",
+    "collisionCount",
+    "counts",
+    "phase",
+    "pending",
+    "history",
+  ],
+  owns: [ClusterActiveOperand],
+  follows: [followedByOperands],
+  rbac: EVERYTHING,
+  do: async (req) => {
+    if (req.spec.suspend) return suspended(req);
+    const set = await readSet(req.spec, req.discovery, req.signal);
+    if (set.kind === "bad") return invalid(req, set.problems);
+    const { manifest, kinds, health } = set;
+    const state = await ensureInventory(req, manifest.refs);
+    if (state.kind === "not yet") return state.result;
+    const { inventory } = state;
+    const followable = await followedKinds(req.object, set, req);
+    const followed = await req.follow(followedByOperands, followable);
+    const { client, object: operand, signal } = req;
+    const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal });
+    const result = await applyPhases(req, manifest, applier, health);
+    return result.kind === "ok" ? ok<Installed>({ manifest, inventory, followed, kinds: followable }) : result;
+  },
+  cleanup: removeSet,
+});
+
+async function applyPhases(
+  req: OperandReq,
+  manifest: Manifest,
+  applier: ItemApplier,
+  health: Health,
+): Promise<Result<undefined>> {
+  const { status, object } = req;
+  const { generation } = object.metadata;
+  const apply = async (items: readonly Item[]): Promise<SetOutcome> => {
+    const outcome = await applySet(items, { applier, health, waitedMs: waitedMs(req) });
+    note(req, outcome);
+    lookWhenDue(req, outcome, health);
+    return outcome;
+  };
+  if (status.installedSteadyStateGeneration !== generation) {
+    status.phase = "Installing";
+    if (status.installedSteadyStateGeneration !== undefined) {
+      status.installedSteadyStateGeneration = undefined;
+      return again("a new steady state is installed");
+    }
+    const result = judged(req, await apply(manifest.steadyState), "");
+    if (result.kind !== "ok") return result;
+    status.installedSteadyStateGeneration = generation;
+    return again("the steady state is installed");
+  }
+  status.phase = "PostInstall";
+  return judged(req, await apply(manifest.merged), "post-install: ");
+}
+
+/** How long the set has been waited for: since it was last installed. */
+function waitedMs(req: OperandReq): number {
+  const condition = req.object.status?.conditions?.find(({ type }) => type === "OperandInstalled");
+  if (condition === undefined || condition.status === "True") return 0;
+  return req.clock.now() - Date.parse(condition.lastTransitionTime);
+}
+
+/** What ends without an event that we would see: a server serves a kind a while after its CRD says so, and strangers are not followed. */
+const UNSEEN = ["NotEstablished", "Changing", "BeingDeleted"];
+const UNSEEN_MS = 1_000;
+
+/** Looks again where nothing else would wake us: also time alone makes an object that is on its way a failed one. */
+function lookWhenDue(req: OperandReq, { items }: SetOutcome, health: Health): void {
+  const left = items.flatMap(({ outcome, readiness }) => {
+    if (outcome.kind === "waiting" && UNSEEN.includes(outcome.reason)) return UNSEEN_MS;
+    const object = outcome.kind === "applied" && readiness.kind === "progressing" ? outcome.object : undefined;
+    const leftMs = object === undefined ? undefined : health.leftMs(object, waitedMs(req));
+    // Times in a status are whole seconds.
+    return leftMs === undefined ? [] : leftMs + 1_000;
+  });
+  if (left.length > 0) req.lookAgain(Math.min(...left));
+}
+
+/** What the status says of a pass over the set. */
+function note(req: OperandReq, { items }: SetOutcome): void {
+  const { status } = req;
+  const applied = items.filter(({ outcome }) => outcome.kind === "applied");
+  const ready = applied.filter(({ readiness }) => readiness.kind === "ready");
+  status.counts = { total: items.length, applied: applied.length, ready: ready.length, pruned: 0 };
+  const failing = items.filter(isWrong).slice(0, NAMED_MAX);
+  if (failing.length > 0) {
+    status.failing = failing.map((one) => ({ ...one.item.ref, ...wordsOf(one) }));
+  }
+  const corrected = items.filter((one) => changeOf(one) === "changed" || changeOf(one) === "created");
+  const isSettled = req.object.status?.phase === "Ready";
+  for (const { item } of isSettled ? corrected.slice(0, NAMED_MAX) : []) {
+    req.event({ reason: "DriftCorrected", message: `${describeLiveRef(item.ref)} was put right` });
+  }
+  const first = items.find((one) => changeOf(one) === "drifted");
+  if (first === undefined) return;
+  const message = `${describeLiveRef(first.item.ref)} is not as it should be`;
+  req.condition({ type: "Drifted", status: "True", reason: "Drifted", message });
+}
+
+function changeOf({ outcome }: JudgedItem): Change | undefined {
+  return outcome.kind === "applied" ? outcome.change : undefined;
+}
+
+function isWrong({ outcome, readiness }: JudgedItem): boolean {
+  return outcome.kind !== "applied" || readiness.kind === "failed";
+}
+
+function wordsOf({ outcome, readiness }: JudgedItem): { readonly reason: string; readonly message: string } {
+  if (outcome.kind !== "applied") return { reason: outcome.reason, message: outcome.message };
+  return { reason: readiness.kind === "failed" ? readiness.reason : "NotReady", message: readiness.message };
+}
+
+/** What a pass over the set means for the Operand. */
+function judged(req: OperandReq, { items }: SetOutcome, phase: string): Result<undefined> {
+  const broken = items.filter((one) => one.outcome.kind === "failed");
+  const stalled = items.filter(({ readiness }) => readiness.kind === "failed");
+  if (broken.length > 0 || stalled.length > 0) {
+    req.status.phase = "Failed";
+    const named = [...broken, ...stalled];
+    const message = phase + listed(named);
+    stall(req, stalled.length > 0 ? { status: "True", reason: "Failed", message } : FINE);
+    for (const one of named.slice(0, NAMED_MAX)) {
+      req.event({ type: "Warning", reason: wordsOf(one).reason, message: inWords(one) });
+    }
+    const remark: Remark = { reason: "Failed", on: refsOf(named) };
+    // Waiting will not help what stalled; a change of it wakes us. What was refused is tried again.
+    return broken.length > 0 ? fail(message, remark) : wait(message, { ...remark, severity: "Error" });
+  }
+  stall(req, FINE);
+  const unready = items.filter(({ outcome, readiness }) => outcome.kind !== "applied" || readiness.kind !== "ready");
+  if (unready.length === 0) return ok();
+  // What is not labelled yet is not followed, so nothing tells when it is gone.
+  if (unready.some(({ outcome }) => outcome.kind === "waiting" && GOING.includes(outcome.reason)))
+    req.lookAgain(GOING_MS);
+  return wait(phase + listed(unready), { reason: "Waiting", on: refsOf(unready) });
+}
+
+const FINE = { status: "False", reason: "Moving", message: "nothing is stuck" } as const;
+
+function stall(req: OperandReq, finding: Pick<Finding, "status" | "reason" | "message">): void {
+  req.condition({ type: "Stalled", ...finding });
+}
+
+function listed(items: readonly JudgedItem[]): string {
+  const [first, ...others] = items;
+  if (first === undefined) return "";
+  return others.length === 0 ? inWords(first) : `${inWords(first)} (and ${others.length} more)`;
+}
+
+function inWords(one: JudgedItem): string {
+  return `${describeLiveRef(one.item.ref)}: ${wordsOf(one).message}`;
+}
+
+function refsOf(items: readonly JudgedItem[]): NonNullable<Remark["on"]> {
+  return items.slice(0, NAMED_MAX).map(({ item, outcome }) => {
+    const present = outcome.kind === "applied" ? outcome.object : undefined;
+    if (present !== undefined) return refOf(present);
+    const { namespace, name } = item.ref;
+    const { apiVersion, kind } = item.object;
+    return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  });
+}
+
+function suspended(req: OperandReq): Result<never> {
+  req.status.phase = "Suspended";
+  stall(req, FINE);
+  return wait("spec.suspend is true: nothing is written", { reason: "Suspended" });
+}
+
+function invalid(req: OperandReq, problems: readonly string[]): Result<never> {
+  req.status.phase = "Invalid";
+  const message = problems.slice(0, NAMED_MAX).join("; ");
+  stall(req, { status: "True", reason: "InvalidManifest", message });
+  return terminal(message, { reason: "InvalidManifest" });
+}

@@ -1,0 +1,139 @@
+import {
+  controllerOf,
+  controllerReference,
+  finalizerName,
+  findCondition,
+  isAlreadyExists,
+  isDeleting,
+  ownerMark,
+} from "@levelset/core";
+import type { KubeObject, ObjectOf } from "@levelset/core";
+import { refOf, requeueAfter, wait } from "../step/index.ts";
+import type { Req, Result } from "../step/index.ts";
+import { ClusterActiveOperand } from "./kinds.ts";
+import type { Operand } from "./kinds.ts";
+import { activeOperandName, refId } from "./live-ref.ts";
+import type { LiveRef } from "./live-ref.ts";
+import { isNeverOwned } from "./stage.ts";
+
+/** A request about an Operand. */
+export type OperandReq = Req<Operand, never>;
+/** One version of an inventory. */
+export type Inventory = ObjectOf<ClusterActiveOperand>;
+
+/** Where an Operand is with its inventory. */
+export type InventoryState =
+  /** It is there and ours. */
+  | { readonly kind: "there"; readonly inventory: Inventory }
+  /** Not yet; the run ends with this. */
+  | { readonly kind: "not yet"; readonly result: Result<never> };
+
+/** Ends the run with its status write; what that allows comes in the next run, which begins at once. */
+export function again(reason: string): Result<never> {
+  return requeueAfter(reason, 0, { reason: "Waiting" });
+}
+
+/** The name of the inventory of these references: another one after each collision with somebody else's. */
+export function inventoryName(operand: KubeObject, refs: readonly LiveRef[], collisions: number): string {
+  return activeOperandName(refs, collisions === 0 ? "" : `${operand.metadata.uid} ${collisions}`);
+}
+
+/** The inventory of that name, if it is this Operand's. */
+export function ownInventory(req: OperandReq, name: string): Inventory | undefined {
+  const found = req.get(ClusterActiveOperand, { name });
+  return found !== undefined && controllerOf(found)?.uid === req.object.metadata.uid ? found : undefined;
+}
+
+/** Deletes an inventory, this incarnation of it; what is no longer wanted of its objects goes with it. */
+export async function deleteInventory(req: OperandReq, inventory: Inventory): Promise<void> {
+  if (isDeleting(inventory)) return;
+  const { name, uid } = inventory.metadata;
+  await req.client.delete(ClusterActiveOperand, { name }, { uid, propagation: "Background", signal: req.signal });
+}
+
+/** What keeps an inventory from going, in words; undefined when nothing does. */
+export function blockedBy(inventory: Inventory): string | undefined {
+  const condition = findCondition(inventory.status?.conditions, "Pruned");
+  return condition?.status === "False" && condition.reason === "PruneBlocked" ? condition.message : undefined;
+}
+
+/**
+ * Remembers in the status what an inventory lists and no other one does, before it is removed: what is pruned later must not be
+ * forgotten. Says whether there was something to add, which is to be saved first.
+ */
+export function rememberDropped(
+  { object, status }: OperandReq,
+  inventory: Inventory,
+  listed: readonly LiveRef[],
+): boolean {
+  const pending = object.status?.pending ?? [];
+  const known = new Set([...listed, ...pending].map(refId));
+  const dropped = inventory.spec.live.filter((ref) => !known.has(refId(ref)) && !isNeverOwned(ref));
+  if (dropped.length === 0) return false;
+  status.pending = [...pending, ...dropped.map((ref) => ({ ...ref, reason: "Pruning" }))];
+  return true;
+}
+
+/**
+ * Makes the inventory of a set, recorded in the status before it exists: an Operand has two at most, and both are named there.
+ * A pending one that is superseded is gone before another takes its place.
+ */
+export async function ensureInventory(req: OperandReq, refs: readonly LiveRef[]): Promise<InventoryState> {
+  const { status } = req;
+  const notYet = (result: Result<never>): InventoryState => ({ kind: "not yet", result });
+  const name = inventoryName(req.object, refs, status.collisionCount ?? 0);
+  const present = req.get(ClusterActiveOperand, { name });
+  if (present !== undefined && isDeleting(present)) {
+    return notYet(
+      wait(`clusteractiveoperand/${name} is being removed first`, { reason: "Waiting", on: [refOf(present)] }),
+    );
+  }
+  const { latestCreatedActiveOperand: created, latestReadyActiveOperand: ready } = status;
+  if (created !== undefined && created !== name && created !== ready) {
+    const superseded = ownInventory(req, created);
+    if (superseded !== undefined) {
+      // Also what is asked for again: until the next inventory is there, nothing else says that it is ours.
+      const baseline = ready === undefined ? undefined : ownInventory(req, ready);
+      if (rememberDropped(req, superseded, baseline?.spec.live ?? [])) {
+        return notYet(again(`clusteractiveoperand/${created} is superseded`));
+      }
+      await deleteInventory(req, superseded);
+      const what = `clusteractiveoperand/${created} is superseded and removed first`;
+      const blocked = blockedBy(superseded);
+      const message = blocked === undefined ? what : `${what}: ${blocked}`;
+      const reason = blocked === undefined ? "Waiting" : "PruneBlocked";
+      return notYet(wait(message, { reason, on: [refOf(superseded)] }));
+    }
+  }
+  if (present !== undefined && controllerOf(present)?.uid !== req.object.metadata.uid) {
+    status.collisionCount = (status.collisionCount ?? 0) + 1;
+    return notYet(again(`clusteractiveoperand/${name} belongs to somebody else`));
+  }
+  if (created !== name) {
+    status.latestCreatedActiveOperand = name;
+    return notYet(again(`recorded clusteractiveoperand/${name}`));
+  }
+  return present === undefined ? create(req, name, refs) : { kind: "there", inventory: present };
+}
+
+async function create(req: OperandReq, name: string, refs: readonly LiveRef[]): Promise<InventoryState> {
+  const metadata = {
+    name,
+    ownerReferences: [controllerReference(req.object)],
+    // Found by it when the Operand is deleted without its dependents, which takes the reference away.
+    ...ownerMark(req.object),
+    // From the beginning: what it owns must never be left to the garbage collector.
+    finalizers: [finalizerName(ClusterActiveOperand)],
+  };
+  try {
+    const inventory = await req.client.create(
+      ClusterActiveOperand,
+      { metadata, spec: { live: refs } },
+      { signal: req.signal },
+    );
+    return { kind: "there", inventory };
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    return { kind: "not yet", result: requeueAfter(`clusteractiveoperand/${name} is there already`, 1_000) };
+  }
+}

@@ -1,0 +1,46 @@
+import type { KubeObject } from "@levelset/core";
+import { ClusterActiveOperand, OPERAND_GROUP } from "./kinds.ts";
+
+/** On everything that some Operand keeps: what is followed. */
+export const MANAGED_LABEL: string = `${OPERAND_GROUP}/managed`;
+/** On an object that is no longer asked for and goes later: when, or `confirm`. */
+export const PRUNE_AFTER: string = `${OPERAND_GROUP}/prune-after`;
+/** On an Operand with `prune: Confirm`: the inventory whose leftovers may go. */
+export const PRUNE_CONFIRMED: string = `${OPERAND_GROUP}/prune-confirmed`;
+/** On an object that stays when the set no longer has it: `disabled`. */
+export const PRUNE_ANNOTATION: string = `${OPERAND_GROUP}/prune`;
+/** On an inventory that is deleted without its objects: `orphan`. */
+export const RELEASE_ANNOTATION: string = `${OPERAND_GROUP}/release`;
+/** What the server puts on an object that is deleted without its dependents. */
+export const ORPHAN_FINALIZER = "orphan";
+
+/**
+ * The label that says an object is part of one Operand's set: every Operand has its own, so that two can share an object. Its value is
+ * a hash of the fields that were applied.
+ */
+export function partLabel(operandUid: string): string {
+  return `${OPERAND_GROUP}/${operandUid}`;
+}
+
+/** The value of that label on an object that an Operand was given, and has not come to apply yet. */
+export const INHERITED = "inherited";
+
+/** The uids of the Operands whose sets an object is part of. */
+export function operandsOf(object: KubeObject): readonly string[] {
+  const prefix = `${OPERAND_GROUP}/`;
+  return Object.keys(object.metadata.labels ?? {})
+    .filter((label) => label.startsWith(prefix) && label !== MANAGED_LABEL)
+    .map((label) => label.slice(prefix.length));
+}
+
+/** How an Operand signs what it applies. */
+export function fieldManagerOf(operandUid: string): string {
+  return `${OPERAND_GROUP}/${operandUid}`;
+}
+
+/** The names of the inventories that own an object. */
+export function inventoriesOf(object: KubeObject): readonly string[] {
+  return (object.metadata.ownerReferences ?? [])
+    .filter(({ kind, apiVersion }) => kind === ClusterActiveOperand.kind && apiVersion.startsWith(`${OPERAND_GROUP}/`))
+    .map(({ name }) => name);
+}

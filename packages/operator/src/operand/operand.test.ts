@@ -1,0 +1,66 @@
+import { ConfigMap, Deployment, Namespace } from "@levelset/core";
+import type { EmbeddedObject, JsonObject } from "@levelset/core";
+import { testCluster } from "@levelset/apiserver/testing";
+import "@levelset/apiserver/testing/vitest";
+import { describe, expect, test } from "vitest";
+import { ClusterActiveOperand, Operand, operandManager } from "./index.ts";
+
+const config = (name: string, data: JsonObject = {}): EmbeddedObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "default" },
+  data,
+});
+
+function deployment(name: string): EmbeddedObject {
+  const labels = { app: name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace: "default" },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "example.com/app:1" }] } },
+    },
+  };
+}
+
+describe("an Operand", () => {
+  test("with empty lists becomes ready under the name of the empty inventory", async () => {
+    await using cluster = await testCluster();
+    cluster.run(operandManager());
+    await cluster.apply(Operand, { name: "shop", spec: {} });
+    const operand = await cluster.settled(Operand, "shop");
+    expect(operand).toBeReady();
+    expect(operand.status).toMatchObject({
+      latestCreatedActiveOperand: "sha256-4f53cda18c",
+      latestReadyActiveOperand: "sha256-4f53cda18c",
+      installedSteadyStateGeneration: 1,
+    });
+    expect((await cluster.list(ClusterActiveOperand)).map(({ metadata, spec }) => [metadata.name, spec.live])).toEqual([
+      ["sha256-4f53cda18c", []],
+    ]);
+  });
+
+  test("replaces one set by another, and prunes only when the new one is ready", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    cluster.run(operandManager());
+    await cluster.apply(Namespace, { name: "other" });
+    await cluster.apply(Operand, { name: "shop", spec: { steadyState: [config("x", { a: "1" }), config("y")] } });
+    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    const before = await cluster.get(ConfigMap, "y");
+    await cluster.patch(Operand, "shop", { spec: { steadyState: [config("y"), deployment("z")] } });
+    await cluster.rest();
+    expect(await cluster.get(ConfigMap, "x")).toBeDefined();
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    expect(await cluster.get(ConfigMap, "x")).toBeUndefined();
+    expect((await cluster.get(ConfigMap, "y"))?.metadata.uid).toBe(before?.metadata.uid);
+    expect(await cluster.get(Deployment, "z")).toBeDefined();
+    expect(await cluster.list(ClusterActiveOperand)).toHaveLength(1);
+    await cluster.delete(Operand, "shop");
+    await cluster.gone(Operand, "shop");
+    expect(await cluster.get(ConfigMap, "y")).toBeUndefined();
+    expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { KubeObject } from "@levelset/core";
+import type { Item } from "./item.ts";
+
+/** What came of one object of a set. */
+export type Outcome =
+  /** It is as the manifest says, or as its mode allows. `object` is absent only for what is none of our business. */
+  | { readonly kind: "applied"; readonly object: KubeObject | undefined; readonly change: Change }
+  /** Something must happen first, and will. */
+  | { readonly kind: "waiting"; readonly reason: string; readonly message: string }
+  /** It went wrong. */
+  | { readonly kind: "failed"; readonly reason: string; readonly message: string };
+
+/** What was written for an object. A drifted one was only looked at, and is not as it should be. */
+export type Change = "none" | "created" | "changed" | "drifted";
+
+/** An object of a set and what came of it. */
+export interface ItemOutcome {
+  readonly item: Item;
+  readonly outcome: Outcome;
+}
+
+/** Something must happen first. */
+export function waiting(reason: string, message: string): Outcome {
+  return { kind: "waiting", reason, message };
+}
+
+/** It went wrong. */
+export function failed(reason: string, message: string): Outcome {
+  return { kind: "failed", reason, message };
+}
