@@ -81,6 +81,22 @@ describe("a cache", () => {
     await cache.close();
   });
 
+  test("knows that an object is gone when its last finalizer was taken, before the watch tells of it", async () => {
+    await using cluster = await testCluster();
+    await cluster.create(ConfigMap, { name: "a" });
+    await cluster.patch(ConfigMap, "a", { metadata: { finalizers: ["test.dev/a"] } });
+    await cluster.delete(ConfigMap, "a");
+    const cache = cacheOf(cluster);
+    const all = cache.follow(ConfigMap);
+    await all.synced;
+    cluster.faults.freezeWatches();
+    const key = { namespace: "default", name: "a" };
+    expect(all.get(key)?.metadata.deletionTimestamp).toBeDefined();
+    await cache.client("test").mergePatch(ConfigMap, key, { metadata: { finalizers: null } });
+    expect(all.get(key)).toBeUndefined();
+    await cache.close();
+  });
+
   test("knows the truth again after a write whose answer was lost", async () => {
     await using cluster = await testCluster();
     const cache = cacheOf(cluster);

@@ -1,4 +1,4 @@
-import { apiVersionOf, kindId } from "@levelset/core";
+import { apiVersionOf, isDeleting, keyOf, kindId } from "@levelset/core";
 import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import { Client, isMetadataOnly } from "../client/index.ts";
 import type { Selection, WriteObserver } from "../client/index.ts";
@@ -83,8 +83,9 @@ export class Cache implements WriteObserver {
     for (const informer of this.#informersOf(kind)) {
       const selected = selects(informer.selection, object);
       if (selected === undefined) this.#doubt(informer);
-      else if (selected) informer.observe(formOf(informer.kind, object));
-      else informer.forget(object);
+      else if (selected && !tookLastFinalizer(informer.get(keyOf(object)), object)) {
+        informer.observe(formOf(informer.kind, object));
+      } else informer.forget(object);
     }
   }
 
@@ -160,4 +161,11 @@ function idOf(kind: Kind, selection: Selection): string {
 function formOf(kind: Kind, object: KubeObject): KubeObject {
   const { apiVersion, kind: name, metadata } = object;
   return isMetadataOnly(kind) ? { apiVersion, kind: name, metadata } : object;
+}
+
+/** Whether a write ended an object: the answer then has the version that the object had before, for it was never stored. */
+function tookLastFinalizer(before: KubeObject | undefined, answer: KubeObject): boolean {
+  const isHeld = (object: KubeObject): boolean => (object.metadata.finalizers ?? []).length > 0;
+  const isStored = before?.metadata.resourceVersion !== answer.metadata.resourceVersion;
+  return before !== undefined && !isStored && isDeleting(answer) && isHeld(before) && !isHeld(answer);
 }
