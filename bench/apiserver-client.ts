@@ -23,8 +23,13 @@ export class BenchClient implements AsyncDisposable {
   }
 
   /** Sends a request and reads the whole answer. Throws when the server refuses. */
-  async send(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: string): Promise<string> {
-    const headers = { ...this.#headers, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+  async send(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: string,
+    type = "application/json",
+  ): Promise<string> {
+    const headers = { ...this.#headers, ...(body === undefined ? {} : { "content-type": type }) };
     const answer = await this.#pool.request({ method, path, headers, body: body ?? null });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
