@@ -1,0 +1,330 @@
+import { createHash } from "node:crypto";
+import { isJsonObject } from "@levelset/core";
+import type { Condition, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
+
+/**
+ * An independent witness of Operands: it knows nothing but what watches tell, in the order in which it happened, and computes names
+ * by itself. After each event it checks what must always hold.
+ */
+export class Witness {
+  readonly #operands = new Map<string, SeenOperand>();
+  readonly #inventories = new Map<string, SeenInventory>();
+  readonly #objects = new Map<string, KubeObject>();
+  /** Every spec that there has been, by uid and generation. */
+  readonly #specs = new Map<string, Spec>();
+  /** What somebody else than the controllers deletes, by uid. */
+  readonly #excused = new Set<string>();
+  #revision = 0n;
+  #events = 0;
+
+  /** How many events it has seen. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** The objects that are there, besides Operands and inventories. */
+  get objects(): readonly KubeObject[] {
+    return [...this.#objects.values()];
+  }
+
+  /** The end of this object is nobody's fault. */
+  excuse({ metadata }: KubeObject): void {
+    this.#excused.add(metadata.uid);
+  }
+
+  /** Takes what has happened since, in any order, and checks every instant of it. Throws at the first one that is wrong. */
+  look(seen: readonly SeenEvent[]): void {
+    for (const event of seen.toSorted((a, b) => Number(revisionOf(a) - revisionOf(b)))) {
+      if (revisionOf(event) <= this.#revision) throw new Error(`an event came too late: ${describe(event)}`);
+      this.#revision = revisionOf(event);
+      this.#events++;
+      try {
+        this.#take(event);
+      } catch (error) {
+        throw new Error(`${(error as Error).message}\nat ${describe(event)}`, { cause: error });
+      }
+    }
+  }
+
+  #take(event: SeenEvent): void {
+    const { object } = event;
+    if (event.kind === "Operand.operand.levelset.dev") this.#takeOperand(event.isGone, object as SeenOperand);
+    else if (event.kind === "ClusterActiveOperand.operand.levelset.dev") {
+      this.#takeInventory(event.isGone, object as SeenInventory);
+    } else this.#takeObject(event);
+  }
+
+  #takeOperand(isGone: boolean, operand: SeenOperand): void {
+    const { name, uid, generation } = operand.metadata;
+    const before = this.#operands.get(name);
+    if (isGone) {
+      this.#operands.delete(name);
+      const left = this.#inventoriesOf(uid);
+      check("the Operand is gone, so is every inventory of it", left.length === 0, left.map(nameOf).join());
+      return;
+    }
+    this.#operands.set(name, operand);
+    this.#specs.set(`${uid} ${generation}`, operand.spec);
+    this.#checkNames(operand);
+    this.#checkBit(operand);
+    this.#checkInstalled(before?.metadata.uid === uid ? before : undefined, operand);
+  }
+
+  #takeInventory(isGone: boolean, inventory: SeenInventory): void {
+    const { name } = inventory.metadata;
+    const before = this.#inventories.get(name);
+    if (isGone) this.#inventories.delete(name);
+    else this.#inventories.set(name, inventory);
+    const owner = controllerUid(inventory);
+    const operand = [...this.#operands.values()].find(({ metadata }) => metadata.uid === owner);
+    if (operand === undefined) {
+      check("every inventory has an Operand", isGone || owner === undefined, name);
+      return;
+    }
+    this.#checkNames(operand);
+    if (isTerminating(inventory) && !isTerminating(before)) this.#checkReplaced(operand, inventory);
+  }
+
+  /** I1 and I2: two inventories at most, terminating ones included, and all of them named. */
+  #checkNames({ metadata, status }: SeenOperand): void {
+    const names = this.#inventoriesOf(metadata.uid).map(nameOf);
+    check("I1: an Operand has two inventories at most", names.length <= 2, names.join());
+    const named = [status?.latestReadyActiveOperand, status?.latestCreatedActiveOperand];
+    const unnamed = names.filter((name) => !named.includes(name));
+    check(
+      "I2: every inventory is named in the status",
+      unnamed.length === 0,
+      `${unnamed.join()} not in ${named.join()}`,
+    );
+  }
+
+  /** I3: the bit is True exactly while what is asked for is both the pending set and the baseline. */
+  #checkBit(operand: SeenOperand): void {
+    const bit = conditionOf(operand, "LatestActiveOperandReady");
+    if (bit === undefined || isTerminating(operand)) return;
+    const {
+      latestReadyActiveOperand: ready,
+      latestCreatedActiveOperand: created,
+      collisionCount,
+    } = operand.status ?? {};
+    const spec = this.#specOf(operand, bit.observedGeneration);
+    const name = inventoryName(desired(spec).map(refOf), operand.metadata.uid, collisionCount);
+    const isBaseline = created === name && ready === name;
+    const told = `${bit.status} beside ready ${ready} created ${created}, asked for ${name}`;
+    check("I3: the bit says whether the baseline is what is asked for", (bit.status === "True") === isBaseline, told);
+  }
+
+  /** I5: what counts as installed was applied and healthy. */
+  #checkInstalled(before: SeenOperand | undefined, operand: SeenOperand): void {
+    const installed = operand.status?.installedSteadyStateGeneration;
+    if (installed === undefined || installed === before?.status?.installedSteadyStateGeneration) return;
+    const spec = this.#specOf(operand, installed);
+    for (const manifest of spec.steadyState ?? []) {
+      const live = this.#objects.get(idOf(manifest));
+      check("I5: what is installed is there", live !== undefined, idOf(manifest));
+      if (live === undefined || modeOf(manifest) !== "Reconcile") continue;
+      check(
+        "I5: what is installed is as asked for",
+        contains(live as unknown as JsonValue, contentOf(manifest)),
+        idOf(manifest),
+      );
+      const mustBeHealthy = manifest.kind === "Deployment" && spec.checkDeploymentHealth !== false;
+      check("I5: what is installed is healthy", !mustBeHealthy || isAvailable(live), idOf(manifest));
+    }
+  }
+
+  /** Nothing is pruned before the new version is healthy and owned: the baseline goes only when its successor is all there. */
+  #checkReplaced(operand: SeenOperand, inventory: SeenInventory): void {
+    const { status } = operand;
+    if (isTerminating(operand) || nameOf(inventory) !== status?.latestReadyActiveOperand) return;
+    const installed = conditionOf(operand, "OperandInstalled");
+    check("the baseline goes only when its successor is installed", installed?.status === "True", nameOf(inventory));
+    const successor = this.#inventories.get(status.latestCreatedActiveOperand ?? "");
+    check(
+      "the baseline goes only when its successor is there",
+      successor !== undefined && successor !== inventory,
+      nameOf(inventory),
+    );
+    for (const ref of successor?.spec.live ?? []) {
+      const live = this.#objects.get(idOfRef(ref));
+      check("the baseline goes only when every object of its successor is there", live !== undefined, idOfRef(ref));
+    }
+  }
+
+  /** I4: what is asked for and there is never deleted. */
+  #takeObject({ kind, isGone, object }: SeenEvent): void {
+    const id = `${kind}/${object.metadata.namespace ?? ""}/${nameOf(object)}`;
+    const before = this.#objects.get(id);
+    const isNew = before !== undefined && before.metadata.uid !== object.metadata.uid;
+    check("an object is gone before another takes its place", !isNew, id);
+    if (isGone) this.#objects.delete(id);
+    else this.#objects.set(id, object);
+    const isDeleted = isGone || (isTerminating(object) && !isTerminating(before));
+    if (!isDeleted || this.#excused.has(object.metadata.uid)) return;
+    for (const operand of this.#operands.values()) {
+      if (isTerminating(operand)) continue;
+      const isWanted =
+        this.#has(operand, id, object) && desired(operand.spec).some((manifest) => idOf(manifest) === id);
+      check("I4: what is asked for and there is never deleted", !isWanted, `${id} of ${nameOf(operand)}`);
+      const baseline = this.#inventories.get(operand.status?.latestReadyActiveOperand ?? "");
+      const isSafe =
+        baseline === undefined || isTerminating(baseline) || controllerUid(baseline) !== operand.metadata.uid;
+      const isInBaseline = !isSafe && baseline.spec.live.some((ref) => idOfRef(ref) === id);
+      check("I4: what the baseline has is never deleted before it", !isInBaseline, `${id} of ${nameOf(operand)}`);
+    }
+  }
+
+  /** Whether an object is there for an Operand: it has applied it, or listed it to do so. */
+  #has({ metadata }: SeenOperand, id: string, object: KubeObject): boolean {
+    if (object.metadata.labels?.[`operand.levelset.dev/${metadata.uid}`] !== undefined) return true;
+    const living = this.#inventoriesOf(metadata.uid).filter((inventory) => !isTerminating(inventory));
+    return living.some(({ spec }) => spec.live.some((ref) => idOfRef(ref) === id));
+  }
+
+  #inventoriesOf(operandUid: string): readonly SeenInventory[] {
+    return [...this.#inventories.values()].filter((inventory) => controllerUid(inventory) === operandUid);
+  }
+
+  #specOf({ metadata, spec }: SeenOperand, generation: number | undefined): Spec {
+    return this.#specs.get(`${metadata.uid} ${generation}`) ?? spec;
+  }
+}
+
+/** Something that a watch told. */
+export interface SeenEvent {
+  /** `ConfigMap.` or `Deployment.apps`. */
+  readonly kind: string;
+  readonly isGone: boolean;
+  readonly object: KubeObject;
+}
+
+/** A kind as the witness calls it. */
+export function kindName({ kind, group }: Pick<Kind, "kind" | "group">): string {
+  return `${kind}.${group}`;
+}
+
+interface Spec {
+  readonly steadyState?: readonly Manifest[];
+  readonly postInstall?: readonly Manifest[];
+  readonly checkDeploymentHealth?: boolean;
+}
+
+interface Manifest extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject;
+}
+
+interface SeenOperand extends KubeObject {
+  readonly spec: Spec;
+  readonly status?: {
+    readonly latestReadyActiveOperand?: string;
+    readonly latestCreatedActiveOperand?: string;
+    readonly installedSteadyStateGeneration?: number;
+    readonly collisionCount?: number;
+    readonly conditions?: readonly Condition[];
+  };
+}
+
+interface SeenInventory extends KubeObject {
+  readonly spec: { readonly live: readonly Ref[] };
+}
+
+interface Ref {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+function check(rule: string, holds: boolean, detail: string): void {
+  if (!holds) throw new Error(`${rule} (${detail})`);
+}
+
+const nameOf = ({ metadata }: KubeObject): string => metadata.name;
+const revisionOf = ({ object }: SeenEvent): bigint => BigInt(object.metadata.resourceVersion);
+const isTerminating = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
+
+function describe({ kind, isGone, object }: SeenEvent): string {
+  return `revision ${object.metadata.resourceVersion}, ${kind} ${nameOf(object)} ${isGone ? "gone" : "there"}: ${JSON.stringify(object)}`;
+}
+
+function conditionOf({ status }: SeenOperand, type: string): Condition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}
+
+function controllerUid({ metadata }: KubeObject): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+}
+
+/** The manifests that are asked for: those of postInstall in place of those of steadyState. */
+function desired({ steadyState = [], postInstall = [] }: Spec): readonly Manifest[] {
+  return [...new Map([...steadyState, ...postInstall].map((manifest) => [idOf(manifest), manifest])).values()];
+}
+
+function refOf({ apiVersion, kind, metadata }: Manifest): Ref {
+  const { namespace, name } = metadata;
+  if (typeof name !== "string") throw new TypeError("a manifest has no name");
+  const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
+  return { group, kind, ...(typeof namespace === "string" ? { namespace } : {}), name };
+}
+
+const idOf = (manifest: Manifest): string => idOfRef(refOf(manifest));
+const idOfRef = ({ group, kind, namespace = "", name }: Ref): string => `${kind}.${group}/${namespace}/${name}`;
+
+function modeOf({ metadata }: Manifest): string {
+  const { annotations } = metadata;
+  const mode = isJsonObject(annotations) ? annotations["operand.levelset.dev/mode"] : undefined;
+  return typeof mode === "string" ? mode : "Reconcile";
+}
+
+/** What a manifest says beside who it is. */
+function contentOf({ apiVersion: _version, kind: _kind, metadata: _metadata, ...content }: Manifest): JsonValue {
+  return content;
+}
+
+/** Whether all of one value stands in another: lists item by item. */
+function contains(value: JsonValue | undefined, part: JsonValue): boolean {
+  if (Array.isArray(part)) {
+    return (
+      Array.isArray(value) &&
+      value.length === part.length &&
+      part.every((item: JsonValue, index) => contains(value[index] as JsonValue, item))
+    );
+  }
+  if (!isJsonObject(part)) return value === part;
+  return Object.entries(part).every(([name, inner]) => contains(isJsonObject(value) ? value[name] : undefined, inner));
+}
+
+function isAvailable(deployment: KubeObject): boolean {
+  const { status } = deployment as { readonly status?: Readonly<Record<string, number>> };
+  const isSeen = (status?.["observedGeneration"] ?? 0) >= (deployment.metadata.generation ?? 0);
+  return isSeen && (status?.["updatedReplicas"] ?? 0) >= 1 && (status?.["availableReplicas"] ?? 0) >= 1;
+}
+
+/** The name of an inventory, computed from what is written about it and not by the code that it is a witness of. */
+export function inventoryName(refs: readonly Ref[], operandUid: string, collisions: number = 0): string {
+  const rows = refs
+    .map(({ group, kind, namespace = "", name }) => [group, kind, namespace, name] as const)
+    .toSorted((a, b) => compareRows(a, b));
+  const text = rows
+    .map(
+      ([group, kind, namespace, name]) =>
+        `{"group":${quoted(group)},"version":"","resource":"","kind":${quoted(kind)},` +
+        `"namespace":${quoted(namespace)},"name":${quoted(name)}}`,
+    )
+    .join(",");
+  const salt = collisions === 0 ? "" : `${operandUid} ${collisions}`;
+  return `sha256-${createHash("sha256").update(`[${text}]${salt}`).digest("hex").slice(0, 10)}`;
+}
+
+function compareRows(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((text, index) => text !== b[index]);
+  return at === -1 ? 0 : Buffer.compare(Buffer.from(a[at] ?? ""), Buffer.from(b[at] ?? ""));
+}
+
+/** A text as Go's JSON has it. */
+function quoted(text: string): string {
+  const go = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029" };
+  return Object.entries(go).reduce((json, [char, escaped]) => json.replaceAll(char, escaped), JSON.stringify(text));
+}

@@ -1,0 +1,60 @@
+import { isAbort, toError } from "@levelset/core";
+import type { Fetch, Kind, KubeObject } from "@levelset/core";
+import { Client } from "@levelset/operator";
+import { kindName } from "./invariants.ts";
+import type { SeenEvent } from "./invariants.ts";
+
+/** Watches kinds and keeps what it is told, until somebody takes it. */
+export class Observer {
+  readonly #client: Client;
+  readonly #stop = new AbortController();
+  readonly #watches: Promise<void>[] = [];
+  #seen: SeenEvent[] = [];
+  #failure: Error | undefined;
+
+  private constructor(fetch: Fetch) {
+    this.#client = new Client({ fetch, fieldManager: "observer" });
+  }
+
+  /** Begins with what is there. */
+  static async of(fetch: Fetch, kinds: readonly Kind[]): Promise<Observer> {
+    const observer = new Observer(fetch);
+    for (const kind of kinds) {
+      const { items, resourceVersion } = await observer.#client.list(kind);
+      observer.#seen.push(...items.map((object: KubeObject) => ({ kind: kindName(kind), isGone: false, object })));
+      observer.#watches.push(observer.#watch(kind, resourceVersion));
+    }
+    return observer;
+  }
+
+  /** All that was told since the last time. */
+  take(): readonly SeenEvent[] {
+    if (this.#failure !== undefined) throw this.#failure;
+    const seen = this.#seen;
+    this.#seen = [];
+    return seen;
+  }
+
+  /** Ends the watches. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#watches);
+  }
+
+  async #watch(kind: Kind, resourceVersion: string): Promise<void> {
+    const { signal } = this.#stop;
+    let from = resourceVersion;
+    try {
+      while (!signal.aborted) {
+        const options = { resourceVersion: from, timeoutSeconds: 86_400, signal };
+        for await (const event of this.#client.watch(kind, options)) {
+          from = event.type === "BOOKMARK" ? event.resourceVersion : event.object.metadata.resourceVersion;
+          if (event.type === "BOOKMARK") continue;
+          this.#seen.push({ kind: kindName(kind), isGone: event.type === "DELETED", object: event.object });
+        }
+      }
+    } catch (error) {
+      if (!isAbort(error) && !signal.aborted) this.#failure = toError(error);
+    }
+  }
+}
