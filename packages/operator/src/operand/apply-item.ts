@@ -9,7 +9,7 @@ import {
   toError,
 } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { isSecret, NO_VERSION, SettledObjects } from "../apply/index.ts";
+import { isSecret, liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Followed } from "../step/index.ts";
 import { bodyOf } from "./body.ts";
@@ -17,8 +17,7 @@ import type { Body } from "./body.ts";
 import { withIgnored } from "./drift.ts";
 import type { Item } from "./item.ts";
 import type { Operand } from "./kinds.ts";
-import { keyOfRef, liveObject } from "./live-object.ts";
-import { describeLiveRef } from "./live-ref.ts";
+import { describeLiveRef, keyOfRef } from "./live-ref.ts";
 import { fieldManagerOf, partLabel, PRUNE_AFTER } from "./marks.ts";
 import { isInstalled } from "./installed.ts";
 import { failed, waiting } from "./outcome.ts";

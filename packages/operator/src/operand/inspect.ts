@@ -1,4 +1,5 @@
 import type { ObjectOf, Readiness } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
 import { ItemApplier } from "./apply-item.ts";
 import { followedKinds } from "./followed-kinds.ts";
 import type { Health } from "./health.ts";
@@ -6,8 +7,7 @@ import type { Item } from "./item.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
 import type { Operand } from "./kinds.ts";
 import { inLanes } from "./lanes.ts";
-import { keyOfRef, liveObject } from "./live-object.ts";
-import { refId } from "./live-ref.ts";
+import { keyOfRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { inventoryOf } from "./plan.ts";
 import type { PlanWorld } from "./plan.ts";

@@ -1,3 +1,4 @@
+import type { ObjectKey } from "@levelset/core";
 import { createHash } from "node:crypto";
 
 /** Names one object of a set, whatever version of its kind it is written in. */
@@ -60,4 +61,9 @@ export function activeOperandName(refs: readonly LiveRef[], salt = ""): string {
 /** JSON as Go writes it: these characters are escaped, so that it can stand inside of HTML. */
 function escaped(json: string): string {
   return json.replaceAll(/[<>&\u2028\u2029]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** The key of an object of a set. */
+export function keyOfRef({ namespace, name }: Pick<LiveRef, "namespace" | "name">): ObjectKey {
+  return namespace === undefined ? { name } : { namespace, name };
 }

@@ -1,5 +1,6 @@
 import { controllerOf, isReady } from "@levelset/core";
 import type { Kind } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
 import { ok, reference, step, wait } from "../step/index.ts";
 import type { Followed } from "../step/index.ts";
 import { inventoryReference } from "./body.ts";
@@ -8,8 +9,7 @@ import { distinctKinds, followedByInventories } from "./follow.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
 import { isInstalled } from "./installed.ts";
 import { inLanes } from "./lanes.ts";
-import { keyOfRef, liveObject } from "./live-object.ts";
-import { describeLiveRef, refId } from "./live-ref.ts";
+import { describeLiveRef, keyOfRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { fieldManagerOf, partLabel } from "./marks.ts";
 import type { InventoryReq } from "./prune.ts";

@@ -1,11 +1,11 @@
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
+import type { Reach } from "../apply/index.ts";
+import { liveObject } from "../apply/index.ts";
 import type { Discovery } from "../client/index.ts";
 import { inLanes } from "./lanes.ts";
-import { keyOfRef, liveObject } from "./live-object.ts";
-import type { Reach } from "./live-object.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Operand } from "./kinds.ts";
-import { refId } from "./live-ref.ts";
+import { keyOfRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { decidePruning, decideSweeping, whenDue } from "./pruning.ts";
 import type { Surroundings } from "./pruning.ts";

@@ -1,5 +1,6 @@
 import { apiVersionOf, controllerOf, isDeleting, managerUid } from "@levelset/core";
 import type { Clock, KubeObject, ObjectOf } from "@levelset/core";
+import type { Reach } from "../apply/index.ts";
 import type { Discovery } from "../client/index.ts";
 import { ItemApplier } from "./apply-item.ts";
 import { applySet } from "./apply-set.ts";
@@ -10,7 +11,6 @@ import type { Inventory } from "./inventory.ts";
 import type { Item } from "./item.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
 import type { Operand } from "./kinds.ts";
-import type { Reach } from "./live-object.ts";
 import { refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { PlanApplier } from "./plan-applier.ts";

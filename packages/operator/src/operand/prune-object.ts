@@ -1,9 +1,10 @@
 import { managerUid } from "@levelset/core";
 import type { Kind, KubeObject, OwnerReference } from "@levelset/core";
+import type { Reach } from "../apply/index.ts";
+import { liveObject } from "../apply/index.ts";
+import { keyOfRef } from "./live-ref.ts";
 import type { Discovery } from "../client/index.ts";
 import { inventoryReference } from "./body.ts";
-import { keyOfRef, liveObject } from "./live-object.ts";
-import type { Reach } from "./live-object.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { decidePruning } from "./pruning.ts";
 import type { Pruning, Surroundings } from "./pruning.ts";

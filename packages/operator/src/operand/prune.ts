@@ -1,9 +1,9 @@
 import { controllerOf, isDeleting, managerUid } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
 import { fail, ok, requeueAfter, step, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
 import { inLanes } from "./lanes.ts";
-import { liveObject } from "./live-object.ts";
 import { describeLiveRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { RELEASE_ANNOTATION } from "./marks.ts";

@@ -1,6 +1,6 @@
 import { isConflict, isNotFound, keyOf, StatusError, toError } from "@levelset/core";
 import type { JsonObject, JsonValue, Kind, KubeObject, OwnerReference } from "@levelset/core";
-import type { Reach } from "./live-object.ts";
+import type { Reach } from "../apply/index.ts";
 import { INHERITED, MANAGED_LABEL, operandsOf, partLabel, PRUNE_AFTER } from "./marks.ts";
 
 /** What else changes when an owner is taken off an object. */

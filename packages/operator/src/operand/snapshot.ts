@@ -1,8 +1,8 @@
 import { formatKey, keyOf, kindId } from "@levelset/core";
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
+import type { Reach } from "../apply/index.ts";
+import { liveObject } from "../apply/index.ts";
 import type { Followed } from "../step/index.ts";
-import { liveObject } from "./live-object.ts";
-import type { Reach } from "./live-object.ts";
 import { partLabel } from "./marks.ts";
 
 const PAGE = 500;

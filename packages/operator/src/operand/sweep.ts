@@ -1,9 +1,9 @@
 import type { Kind } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
 import { ok } from "../step/index.ts";
 import type { Followed, Req, Result } from "../step/index.ts";
 import { inLanes } from "./lanes.ts";
-import { keyOfRef, liveObject } from "./live-object.ts";
-import { refId } from "./live-ref.ts";
+import { keyOfRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
 import { partLabel } from "./marks.ts";

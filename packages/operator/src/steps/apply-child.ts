@@ -1,13 +1,13 @@
 import { containsApplied, isConflict, isDeleting, managerUid, objectType, StatusError } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
-import { NO_VERSION, SettledObjects } from "../apply/index.ts";
+import { liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
 import type { Applied } from "../client/index.ts";
 import { describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
 import type { Result } from "../step/index.ts";
 import { childManifest } from "./child-manifest.ts";
 import type { ChildManifest, ChildOptions } from "./child-manifest.ts";
-import { ATTEMPTS_MAX, liveChild } from "./live-child.ts";
-import type { ChildReq } from "./live-child.ts";
+import { ATTEMPTS_MAX } from "./child-req.ts";
+import type { ChildReq } from "./child-req.ts";
 
 /** How a child is applied. */
 export interface ApplyChildOptions extends ChildOptions {
@@ -52,7 +52,7 @@ export async function applyChild<C extends Kind>(
       if (isInvalid(error)) return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
       if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw error;
     }
-    live = await liveChild(req, kind, manifest.key);
+    live = await liveObject(req, kind, manifest.key);
   }
 }
 

@@ -1,9 +1,9 @@
 import { isDeleting, keyOf, mirror } from "@levelset/core";
 import type { AnyCustomKind, Finding, ObjectOf } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
 import { describeRef, ok, refOf, requeueAfter, wait } from "../step/index.ts";
 import type { ConditionOverride, Result } from "../step/index.ts";
-import { liveChild } from "./live-child.ts";
-import type { ChildReq } from "./live-child.ts";
+import type { ChildReq } from "./child-req.ts";
 
 /** How soon to look again when our copy is old: the watch brings the new one. */
 const OLD_COPY_MS = 1_000;
@@ -28,7 +28,7 @@ export async function childReady<C extends AnyCustomKind>(
   if (finding.status === "True") return ok(child);
   const remark = { ...overrideOf(finding), on: [ref] };
   if (finding.reason !== "Ahead") return wait(`${what}: ${finding.message}`, remark);
-  const live = await liveChild(req, kind, keyOf(child));
+  const live = await liveObject(req, kind, keyOf(child));
   if (live?.metadata.resourceVersion === child.metadata.resourceVersion) {
     return requeueAfter(`${what}: ${finding.message}`, CONTRADICTION_MS, remark);
   }

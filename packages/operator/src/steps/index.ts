@@ -8,7 +8,7 @@ export type { DependencyOptions } from "./dependency.ts";
 export { external } from "./external.ts";
 export type { ExternalAnswer, ExternalOptions, Remains, Seen } from "./external.ts";
 export { removeChildren } from "./remove-children.ts";
-export type { ChildReq } from "./live-child.ts";
+export type { ChildReq } from "./child-req.ts";
 export { keepSubCr } from "./sub-crs.ts";
 export type { SubCrHold } from "./sub-crs.ts";
 export { subresource } from "./subresource.ts";

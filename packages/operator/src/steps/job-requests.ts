@@ -17,7 +17,7 @@ import { notOurs } from "./apply-child.ts";
 import type { ChildManifest } from "./child-manifest.ts";
 import { holdName, isHeld, recordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
-import type { ChildReq } from "./live-child.ts";
+import type { ChildReq } from "./child-req.ts";
 
 /** When to look again after the server showed that our copy is old. The watch most often brings the new one before. */
 const STALE_MS = 1_000;

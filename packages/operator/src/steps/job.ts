@@ -9,7 +9,7 @@ import { decideJob } from "./job-decision.ts";
 import type { JobDecision } from "./job-decision.ts";
 import type { JobRecord, JobRecordField } from "./job-record.ts";
 import { releaseJob, removeJob, startJob } from "./job-requests.ts";
-import type { ChildReq } from "./live-child.ts";
+import type { ChildReq } from "./child-req.ts";
 
 /** What `job` takes. */
 export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> {

@@ -10,10 +10,11 @@ import {
   StatusError,
 } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
 import { describeRef, ok, refOf, wait } from "../step/index.ts";
 import type { Result } from "../step/index.ts";
-import { ATTEMPTS_MAX, liveChild } from "./live-child.ts";
-import type { ChildReq } from "./live-child.ts";
+import { ATTEMPTS_MAX } from "./child-req.ts";
+import type { ChildReq } from "./child-req.ts";
 
 /**
  * Removes one child, and is ok once it is gone. Deletes only the very version that was seen to be ours, so neither one that somebody
@@ -35,7 +36,7 @@ export async function removeChild<C extends Kind>(
       if (isNotFound(error)) return ok();
       if (!isStale(error) || attempt === ATTEMPTS_MAX) throw error;
     }
-    live = await liveChild(req, kind, keyOf(child));
+    live = await liveObject(req, kind, keyOf(child));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Kind, KubeObject } from "@levelset/core";
 import { combine, ok } from "../step/index.ts";
 import type { Result } from "../step/index.ts";
 import { isMadeBy } from "./child-manifest.ts";
-import type { ChildReq } from "./live-child.ts";
+import type { ChildReq } from "./child-req.ts";
 import { removeChild } from "./remove-child.ts";
 
 /** Removes the children that a step made, except those to keep. Ok once all of them are gone. */

@@ -6,7 +6,7 @@ import { allOf } from "./all-of.ts";
 import { applyChild } from "./apply-child.ts";
 import type { ChildStepOptions } from "./child.ts";
 import { childReady } from "./child-ready.ts";
-import type { ChildReq } from "./live-child.ts";
+import type { ChildReq } from "./child-req.ts";
 import { removeChildren } from "./remove-children.ts";
 
 /** How sub CRs hang on the object. */

@@ -1,17 +1,11 @@
 import { isNotFound } from "@levelset/core";
 import type { Kind, ObjectKey } from "@levelset/core";
 import type { Client } from "../client/index.ts";
-import type { LiveRef } from "./live-ref.ts";
 
 /** Reaches the cluster. */
 export interface Reach {
   readonly client: Client;
   readonly signal: AbortSignal;
-}
-
-/** The key of an object of a set. */
-export function keyOfRef({ namespace, name }: Pick<LiveRef, "namespace" | "name">): ObjectKey {
-  return namespace === undefined ? { name } : { namespace, name };
 }
 
 /** The object as the server has it now; undefined when there is none. */
