@@ -1,0 +1,148 @@
+import { isJsonObject, JsonError, parseJson, stringifyJson } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import { InvalidEvent } from "./errors.ts";
+import type { EventFault } from "./errors.ts";
+
+/** How an event in structured JSON is announced. */
+export const EVENT_CONTENT_TYPE: string = "application/cloudevents+json; charset=utf-8";
+/** How long an event may be on the wire. Every broker carries that with its own headers beside it. */
+export const EVENT_BYTES_MAX: number = 512 * 1024;
+
+/** A CloudEvent 1.0. Attributes beyond the named ones are extensions: texts, booleans and 32-bit integers. */
+export interface CloudEvent {
+  readonly specversion: "1.0";
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly subject?: string;
+  /** RFC 3339. */
+  readonly time?: string;
+  readonly datacontenttype?: string;
+  readonly dataschema?: string;
+  /** The W3C trace context of whoever published. */
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+  /** What is kept in order: in a fleet, the resource. */
+  readonly partitionkey?: string;
+  readonly data?: JsonValue;
+  readonly data_base64?: string;
+  readonly [extension: string]: JsonValue | undefined;
+}
+
+/** What to do with an attribute's value: undefined when it is as it should be. */
+type Rule = (value: JsonValue) => string | undefined;
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/u;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
+const EXTENSION_NAME = /^[a-z0-9]+$/u;
+const DATA = new Set(["data", "data_base64"]);
+const REQUIRED = ["specversion", "id", "source", "type"];
+
+const text: Rule = (value) =>
+  typeof value === "string" && value !== "" ? undefined : "must be a text that is not empty";
+const uri: Rule = (value) =>
+  typeof value === "string" && /^[^\s]+$/u.test(value) ? undefined : "must be a URI reference that is not empty";
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["specversion", (value) => (value === "1.0" ? undefined : 'must be "1.0"')],
+  ["id", text],
+  ["source", uri],
+  ["type", text],
+  ["subject", text],
+  ["time", (value) => (isTime(value) ? undefined : "must be a time of RFC 3339")],
+  ["datacontenttype", text],
+  ["dataschema", uri],
+  ["partitionkey", text],
+  ["data_base64", (value) => (typeof value === "string" && BASE64.test(value) ? undefined : "must be base64")],
+]);
+
+/**
+ * Reads an event from structured JSON. Throws `InvalidEvent` that names every attribute at fault. Null attributes are absent
+ * ones, as the JSON format has it; integers of any size in `data` stay exact.
+ */
+export function parseEvent(body: Uint8Array): CloudEvent {
+  if (body.byteLength > EVENT_BYTES_MAX) throw whole(`is longer than ${EVENT_BYTES_MAX} bytes`);
+  return checkEvent(parseBody(body));
+}
+
+/** The event as structured JSON. Throws `InvalidEvent` for one that a reader would refuse. */
+export function encodeEvent(event: CloudEvent): Uint8Array {
+  const checked = checkEvent(event);
+  const body = new TextEncoder().encode(stringifyJson(checked));
+  if (body.byteLength > EVENT_BYTES_MAX) throw whole(`is longer than ${EVENT_BYTES_MAX} bytes`);
+  return body;
+}
+
+/**
+ * What a message is kept in order by: the `partitionkey`, or else the `subject`, or else `data.id`, which is the resource in events of
+ * publishers that know no keys. Undefined: by nothing.
+ */
+export function keyOf(event: CloudEvent): string | undefined {
+  if (event.partitionkey !== undefined) return event.partitionkey;
+  if (event.subject !== undefined) return event.subject;
+  const id = isJsonObject(event.data) && Object.hasOwn(event.data, "id") ? event.data["id"] : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** The W3C trace context that an event carries, for the spans of whoever handles it. Undefined when it has none that is valid. */
+export function traceOf(
+  event: CloudEvent,
+): { readonly traceparent: string; readonly tracestate: string | undefined } | undefined {
+  const { traceparent, tracestate } = event;
+  if (typeof traceparent !== "string" || !TRACEPARENT.test(traceparent)) return undefined;
+  return { traceparent, tracestate: typeof tracestate === "string" ? tracestate : undefined };
+}
+
+function parseBody(body: Uint8Array): JsonValue {
+  let json: string;
+  try {
+    json = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw whole("is not UTF-8");
+  }
+  try {
+    return parseJson(json);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw whole(error.message);
+  }
+}
+
+function checkEvent(value: JsonValue | CloudEvent): CloudEvent {
+  if (!isJsonObject(value)) throw whole("must be a JSON object");
+  const event: JsonObject = Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      return member === undefined || (member === null && !DATA.has(name)) ? [] : [[name, member]];
+    }),
+  );
+  const faults = [
+    ...REQUIRED.filter((name) => !Object.hasOwn(event, name)).map((field) => ({ field, message: "is missing" })),
+    ...Object.entries(event).flatMap(([field, member]) => faultOf(field, member)),
+  ];
+  if (Object.hasOwn(event, "data") && Object.hasOwn(event, "data_base64"))
+    faults.push({ field: "data_base64", message: "must not stand beside data" });
+  if (faults.length > 0) throw new InvalidEvent(faults);
+  return event as CloudEvent; // every attribute was just checked
+}
+
+function faultOf(field: string, value: JsonValue): readonly EventFault[] {
+  if (field === "data") return [];
+  const rule = RULES.get(field) ?? extension;
+  const message = RULES.has(field) || EXTENSION_NAME.test(field) ? rule(value) : "must be named with a–z and 0–9 only";
+  return message === undefined ? [] : [{ field, message }];
+}
+
+function extension(value: JsonValue): string | undefined {
+  if (typeof value === "string" || typeof value === "boolean") return undefined;
+  const isInt32 = typeof value === "number" && Number.isInteger(value) && (value | 0) === value;
+  return isInt32 ? undefined : "must be a text, a boolean or a 32-bit integer";
+}
+
+function isTime(value: JsonValue): boolean {
+  return typeof value === "string" && RFC3339.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function whole(message: string): InvalidEvent {
+  return new InvalidEvent([{ field: "", message }]);
+}

@@ -1,0 +1,28 @@
+import { unreachable } from "@levelset/core";
+import type { Broker, BrokerWorld } from "./broker.ts";
+import { MemoryBroker } from "./memory/memory-broker.ts";
+import type { MemoryHub } from "./memory/memory-hub.ts";
+import type { NatsOptions } from "./nats/nats-broker.ts";
+import type { RabbitmqOptions } from "./rabbitmq/rabbitmq-broker.ts";
+
+/** Which broker, and how to reach it. */
+export type BrokerConfig =
+  | { readonly kind: "memory"; readonly hub?: MemoryHub }
+  | ({ readonly kind: "nats" } & NatsOptions)
+  | ({ readonly kind: "rabbitmq" } & RabbitmqOptions);
+
+/** Opens a broker. The client of a server is loaded only when it is used. */
+export async function openBroker(config: BrokerConfig, world: BrokerWorld): Promise<Broker> {
+  const { clock, random, logger, signal } = world;
+  const options = { ...config, clock, random, logger, signal };
+  switch (options.kind) {
+    case "memory":
+      return new MemoryBroker(options);
+    case "nats":
+      return (await import("./nats/nats-broker.ts")).connectNats(options);
+    case "rabbitmq":
+      return (await import("./rabbitmq/rabbitmq-broker.ts")).connectRabbitmq(options);
+    default:
+      return unreachable(options);
+  }
+}

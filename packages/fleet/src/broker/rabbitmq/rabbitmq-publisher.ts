@@ -1,0 +1,94 @@
+import { toError } from "@levelset/core";
+import type { Channel, Connection } from "rabbitmq-client";
+import type { BrokerWorld } from "../broker.ts";
+import { EVENT_CONTENT_TYPE } from "../cloud-event.ts";
+import { persist } from "../persist.ts";
+import { declareTopic } from "./rabbitmq-topology.ts";
+import type { RabbitmqTopology } from "./rabbitmq-topology.ts";
+
+/** Where a message goes. */
+export interface Route {
+  readonly exchange: string;
+  readonly routingKey: string;
+  /** A topic is declared before it is published to; what belongs to a subscription is there. */
+  readonly isTopic: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a publisher needs. */
+export interface RabbitmqPublisherOptions extends BrokerWorld {
+  readonly connection: Connection;
+  readonly topology: RabbitmqTopology;
+  readonly timeoutMs: number;
+}
+
+interface OpenChannel {
+  readonly channel: Channel;
+  /** Rejects when the channel closes: a confirm that did not come by then never comes. */
+  readonly gone: Promise<never>;
+}
+
+/** Publishes on a channel with confirms, and again on the next one when the server went away in between. */
+export class RabbitmqPublisher {
+  readonly #options: RabbitmqPublisherOptions;
+  readonly #declared = new Set<string>();
+  #channel: Promise<OpenChannel> | undefined;
+  #isClosed = false;
+
+  constructor(options: RabbitmqPublisherOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once the server has the message in every queue that wants it. */
+  async send(route: Route, body: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const { clock, random, timeoutMs } = this.#options;
+    const what = `publishing to ${route.exchange}`;
+    const isOver = (): boolean => this.#isClosed;
+    await persist({ clock, random, timeoutMs, what, signal, isFinal, isOver }, () => this.#sendOnce(route, body));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const open = await this.#channel?.catch(() => undefined);
+    await open?.channel.close();
+  }
+
+  async #sendOnce({ exchange, routingKey, isTopic, headers }: Route, body: Uint8Array): Promise<void> {
+    const { channel, gone } = await this.#open();
+    if (isTopic && !this.#declared.has(exchange)) {
+      await declareTopic(channel, exchange, this.#options.topology);
+      this.#declared.add(exchange);
+    }
+    const envelope = { exchange, routingKey, durable: true, contentType: EVENT_CONTENT_TYPE, headers: { ...headers } };
+    await Promise.race([channel.basicPublish(envelope, Buffer.from(body)), gone]);
+  }
+
+  async #open(): Promise<OpenChannel> {
+    const before = this.#channel;
+    const open = await before?.catch(() => undefined);
+    if (open?.channel.active === true) return open;
+    // Of those who waited for the same channel in vain, the first opens another.
+    if (this.#channel === before) this.#channel = this.#acquire();
+    return this.#channel === undefined ? this.#open() : this.#channel;
+  }
+
+  async #acquire(): Promise<OpenChannel> {
+    this.#declared.clear();
+    const channel = await this.#options.connection.acquire({ emitErrorsFromChannel: true });
+    channel.on("error", (error: unknown) => {
+      this.#options.logger.warn("publishing channel closed", { error: toError(error) });
+    });
+    const gone = new Promise<never>((_, reject) => {
+      channel.once("close", () => reject(new Error("the channel closed before the server confirmed")));
+    });
+    gone.catch(() => {}); // nobody may be waiting
+    await channel.confirmSelect();
+    return { channel, gone };
+  }
+}
+
+/** An error that comes again however often one tries: the server knows the name differently, or does not let us. */
+export function isFinal(error: Error): boolean {
+  const code = "code" in error ? error.code : undefined;
+  return code === "PRECONDITION_FAILED" || code === "ACCESS_REFUSED" || code === "NOT_ALLOWED";
+}

@@ -1,0 +1,50 @@
+import { realClock } from "@levelset/core";
+import type { BrokerConfig } from "@levelset/fleet";
+import { connect } from "@nats-io/transport-node";
+import { expect, test } from "vitest";
+import { startNats } from "../support/nats-server.ts";
+import { onServer } from "../support/server-process.ts";
+import { describeBroker, freshTopic } from "./contract.ts";
+import { opener } from "./harness.ts";
+import type { ServerHarness } from "./harness.ts";
+import { Inbox, numbered } from "./inbox.ts";
+import { describeOutages } from "./server-contract.ts";
+
+const ACK_WAIT_MS = 1_500;
+
+async function startHarness(): Promise<ServerHarness> {
+  const server = await startNats();
+  const config: BrokerConfig = { kind: "nats", servers: [server.address], ackWaitMs: ACK_WAIT_MS };
+  const { open, close } = opener(config);
+  return {
+    config,
+    open,
+    settle: async () => {},
+    kill: () => server.kill(),
+    start: () => server.start(),
+    publishBytes: async (topic, body) => {
+      await using connection = await connect({ servers: server.address });
+      await connection.request(`levelset.${topic}.all.0`, body);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+onServer("NATS JetStream", { programs: ["nats-server"], debianPackage: "nats-server" }, () => {
+  describeBroker("NATS JetStream", startHarness);
+  describeOutages("NATS JetStream", startHarness);
+
+  test("a handler that takes longer than the server waits keeps its message, by signs of life", async () => {
+    await using server = await startHarness();
+    const [topic, inbox] = [freshTopic(), new Inbox()];
+    const work = (): Promise<void> => realClock.sleep(3 * ACK_WAIT_MS);
+    for (const broker of [await server.open(), await server.open()])
+      await broker.subscribe(topic, "slow", inbox.handler(work));
+    await (await server.open()).publish(topic, numbered(0), { key: "k" });
+    await inbox.until(() => inbox.ended.length === 1);
+    expect(inbox.started).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { freePorts } from "../../tools/envtest/port.ts";
+import { scratch } from "./scratch.ts";
+import { findProgram, ServerProcess } from "./server-process.ts";
+
+/** A real NATS server with JetStream on the loopback address. */
+export interface NatsServer extends AsyncDisposable {
+  /** `127.0.0.1:port`. */
+  readonly address: string;
+  /** Kills it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again, with its data. */
+  start(): Promise<void>;
+}
+
+/** Starts one with a directory and a port of its own. */
+export async function startNats(): Promise<NatsServer> {
+  const directory = await scratch();
+  const [port = 0] = await freePorts(1);
+  const args = ["--addr", "127.0.0.1", "--port", `${port}`, "--jetstream", "--store_dir", directory.path];
+  const server = new ServerProcess(findProgram("nats-server") ?? "nats-server", {
+    args,
+    cwd: directory.path,
+    ready: /Server is ready/u,
+  });
+  await server.start();
+  return {
+    address: `127.0.0.1:${port}`,
+    kill: () => server.kill(),
+    start: () => server.start(),
+    [Symbol.asyncDispose]: async () => {
+      await server.kill();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { freePorts } from "../../tools/envtest/port.ts";
+import { TestProcess } from "./process.ts";
+import { scratch } from "./scratch.ts";
+import { findProgram, ServerProcess } from "./server-process.ts";
+
+/** A real RabbitMQ server on the loopback address. */
+export interface RabbitmqServer extends AsyncDisposable {
+  /** `amqp://…`. */
+  readonly url: string;
+  /** Kills it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again, with its data. */
+  start(): Promise<void>;
+}
+
+/** Starts one with a directory, ports and an Erlang port mapper of its own, so that nothing of it stays or meets another. */
+export async function startRabbitmq(): Promise<RabbitmqServer> {
+  const directory = await scratch();
+  const [port = 0, distributionPort = 0, mapperPort = 0] = await freePorts(3);
+  const cwd = directory.path;
+  await writeFile(join(cwd, "rabbitmq.conf"), configuration(port));
+  const mapperArgs = ["-port", `${mapperPort}`, "-address", "127.0.0.1"];
+  const mapper = new TestProcess(findProgram("epmd") ?? "epmd", { args: mapperArgs, cwd });
+  const server = new ServerProcess(findProgram("rabbitmq-server") ?? "rabbitmq-server", {
+    args: [],
+    cwd,
+    env: environment(cwd, { distributionPort, mapperPort }),
+    // Its own output starts anew with each start.
+    ready: /Server startup complete/u,
+  });
+  await server.start();
+  return {
+    url: `amqp://guest:guest@127.0.0.1:${port}`,
+    kill: () => server.kill(),
+    start: () => server.start(),
+    [Symbol.asyncDispose]: async () => {
+      await server.kill();
+      await mapper[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function configuration(port: number): string {
+  const lines = [`listeners.tcp.1 = 127.0.0.1:${port}`, "log.console = true", "log.console.level = info"];
+  return [...lines, "log.file = false", "disk_free_limit.absolute = 1MB", ""].join("\n");
+}
+
+function environment(
+  path: string,
+  { distributionPort, mapperPort }: { readonly distributionPort: number; readonly mapperPort: number },
+): Readonly<Record<string, string>> {
+  return {
+    HOME: path,
+    ERL_EPMD_PORT: `${mapperPort}`,
+    ERL_EPMD_ADDRESS: "127.0.0.1",
+    RABBITMQ_NODENAME: "levelset@localhost",
+    RABBITMQ_DIST_PORT: `${distributionPort}`,
+    RABBITMQ_MNESIA_BASE: join(path, "data"),
+    RABBITMQ_LOG_BASE: join(path, "log"),
+    RABBITMQ_PID_FILE: join(path, "pid"),
+    RABBITMQ_CONFIG_FILE: join(path, "rabbitmq.conf"),
+    RABBITMQ_CONF_ENV_FILE: join(path, "none"),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(path, "plugins"),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1} +S 2",
+  };
+}
