@@ -51,6 +51,11 @@ export type CelCompiled =
   | { readonly kind: "program"; readonly program: CelProgram }
   | { readonly kind: "issues"; readonly issues: readonly CelIssue[] };
 
+/** What parsing gives: a tree in which macros stand for what they mean, or what is wrong with the text. */
+export type CelParsed =
+  | { readonly kind: "parsed"; readonly expr: Expr }
+  | { readonly kind: "issues"; readonly issues: readonly CelIssue[] };
+
 /** How to compile. */
 export interface CompileOptions {
   /** Refuses an expression that could cost more than this with data within `sizes`. */
@@ -85,7 +90,7 @@ export class CelEnvironment {
   /** Compiles an expression. */
   compile(source: string, options: CompileOptions = {}): CelCompiled {
     const { mode = "checked", literals = "accept", costMax = Infinity, sizes } = options;
-    const parsed = this.#parse(source);
+    const parsed = this.parse(source);
     if (parsed.kind === "issues") return parsed;
     const { expr } = parsed;
     const checked = mode === "checked" ? check(expr, this.#declarations) : undefined;
@@ -103,11 +108,8 @@ export class CelEnvironment {
     return { kind: "program", program: new CelProgram(source, checked?.type ?? CEL_DYN, planned, estimate) };
   }
 
-  #parse(
-    source: string,
-  ):
-    | { readonly kind: "parsed"; readonly expr: Expr }
-    | { readonly kind: "issues"; readonly issues: readonly CelIssue[] } {
+  /** The tree of an expression, for those who reason about expressions; its types are not checked. */
+  parse(source: string): CelParsed {
     try {
       return { kind: "parsed", expr: parse(source, this.#macros, this.#limits) };
     } catch (error) {

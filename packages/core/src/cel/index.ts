@@ -11,13 +11,15 @@ export type {
   Specialized,
 } from "./declare/index.ts";
 export { CEL_SYNTAX_LIMITS, CelEnvironment, celEnvironment } from "./environment.ts";
-export type { CelCompiled, CelEnvironmentOptions, CompileOptions } from "./environment.ts";
+export type { CelCompiled, CelEnvironmentOptions, CelParsed, CompileOptions } from "./environment.ts";
 export type { CelIssue } from "./issue.ts";
 export { BINDINGS, COMPREHENSIONS, ENCODERS, OPTIONALS, REGEX, SETS, celLibraries } from "./library/index.ts";
 export type { CelLibrary } from "./library/index.ts";
 export { CEL_COST_LIMIT, CelProgram } from "./program.ts";
 export type { CelBindings, CelResult, EvaluateOptions } from "./program.ts";
 export type { CostEstimate, SizeHints } from "./cost/index.ts";
+export { children as celChildren, macroKey as celMacroKey, unparse as celUnparse } from "./syntax/index.ts";
+export type { Expr as CelExpr, Macro as CelMacro } from "./syntax/index.ts";
 export type { CancelSignal } from "./plan/index.ts";
 export {
   CEL_BOOL,

@@ -244,3 +244,23 @@ test("nothing that can be written throws", () => {
     { numRuns: 500 },
   );
 });
+
+describe("an error says whether something was not there", () => {
+  test.each([
+    ["x.y.z", { x: { y: {} } }, true],
+    ["x.y.z", { x: { y: null } }, true],
+    ["nothing.a", {}, true],
+    ["x[3]", { x: [1] }, true],
+    ["x['a']", { x: {} }, true],
+    ["x.y.z", { x: { y: 5 } }, false],
+    ["x + 1", { x: "a" }, false],
+    ["1 / x", { x: 0 }, false],
+    ["int(x)", { x: "a" }, false],
+  ])("%s with %j: %s", (text, bindings, isAbsence) => {
+    expect(run(text, bindings)).toMatchObject({ kind: "error", isAbsence });
+  });
+
+  test("a bound that was reached is no absence", () => {
+    expect(run("x.all(i, i.y == 1)", { x: [{}, {}, {}] }, { costLimit: 1 })).toMatchObject({ isAbsence: false });
+  });
+});

@@ -23,7 +23,13 @@ export interface EvaluateOptions {
 /** What an evaluation gives, and what it cost. */
 export type CelResult =
   | { readonly kind: "value"; readonly value: CelValue; readonly cost: number }
-  | { readonly kind: "error"; readonly error: CelIssue; readonly cost: number };
+  | {
+      readonly kind: "error";
+      readonly error: CelIssue;
+      /** Whether the error is that something in the data is not there: a key, an item, a variable. */
+      readonly isAbsence: boolean;
+      readonly cost: number;
+    };
 
 /** A compiled expression. Immutable: it may be evaluated any number of times, also from within an evaluation. */
 export class CelProgram {
@@ -57,7 +63,8 @@ export class CelProgram {
       const outcome = run(frame);
       if (frame.spent > limit) return this.#stopped(new CelStop("cost"), frame);
       if (!(outcome instanceof CelFault)) return { kind: "value", value: outcome, cost: frame.spent };
-      return { kind: "error", error: issueAt(this.source, outcome.message, outcome.at), cost: frame.spent };
+      const error = issueAt(this.source, outcome.message, outcome.at);
+      return { kind: "error", error, isAbsence: outcome.isAbsence, cost: frame.spent };
     } catch (error) {
       if (error instanceof CelStop) return this.#stopped(error, frame);
       throw error;
@@ -69,7 +76,7 @@ export class CelProgram {
       reason === "cost"
         ? `cost limit exceeded: the evaluation costs more than ${limit}`
         : `evaluation cancelled after a cost of ${Math.ceil(spent)}`;
-    return { kind: "error", error: issueAt(this.source, message, -1), cost: spent };
+    return { kind: "error", error: issueAt(this.source, message, -1), isAbsence: false, cost: spent };
   }
 }
 
@@ -81,5 +88,5 @@ function bind(slots: CelOutcome[], { slot, names, type, isTentative, at }: Globa
     return;
   }
   if (!isTentative)
-    slots[slot] = new CelFault(`undeclared reference to '${names.at(-1) ?? ""}': no such attribute`, at);
+    slots[slot] = new CelFault(`undeclared reference to '${names.at(-1) ?? ""}': no such attribute`, at, true);
 }

@@ -5,6 +5,7 @@ import {
   CelOptional,
   CelStruct,
   CelUint,
+  absence,
   adapt,
   isInt,
   isList,
@@ -89,9 +90,12 @@ function select(object: CelOutcome, field: string): CelOutcome {
   if (object instanceof CelFault) return object;
   if (object instanceof CelOptional) return optionalSelect(object, field);
   if (object instanceof CelStruct) return object.get(field);
-  if (!isMap(object)) return new CelFault(`no such overload: ${typeName(object)}.${field}: no such key: ${field}`);
+  if (!isMap(object)) {
+    const message = `no such overload: ${typeName(object)}.${field}: no such key: ${field}`;
+    return object === null ? absence(message) : new CelFault(message);
+  }
   const value = mapGet(object, field);
-  return value === undefined ? new CelFault(`no such key: ${field}`) : adapt(value);
+  return value === undefined ? absence(`no such key: ${field}`) : adapt(value);
 }
 
 function test(object: CelOutcome, field: string): CelOutcome {
@@ -146,7 +150,7 @@ function indexed(container: CelValue, key: CelValue): CelOutcome {
   }
   const value = find(container, key);
   if (value !== undefined) return value;
-  return new CelFault(isList(container) ? `index out of bounds: ${showKey(key)}` : `no such key: ${showKey(key)}`);
+  return absence(isList(container) ? `index out of bounds: ${showKey(key)}` : `no such key: ${showKey(key)}`);
 }
 
 function optionalIndexed(container: CelValue, key: CelValue): CelOutcome {

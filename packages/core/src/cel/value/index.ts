@@ -1,7 +1,7 @@
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { compare, compareStrings } from "./compare.ts";
 export { equal } from "./equal.ts";
-export { CelFault, fault, noOverload } from "./fault.ts";
+export { absence, CelFault, fault, noOverload } from "./fault.ts";
 export {
   INT_MAX,
   INT_MIN,
