@@ -4,7 +4,7 @@ import type { TemplateMap } from "./value.ts";
 export const TEMPLATE_VECTORS: readonly (readonly [string, string | null])[] = [
   ["{{.name}}", "eu-1"],
   ["{{ .nested.a.b }}", "deep"],
-  ["{{.n}} {{.big}} {{.frac}} {{.tiny}} {{.neg}} {{.huge}}", "5 1e+06 3.75 1e-05 -2.5 1.2345678901234569e+23"],
+  ["{{.n}} {{.big}} {{.frac}} {{.tiny}} {{.neg}} {{.huge}}", "5 1e+06 3.75 1e-05 -2.5 1.25e+23"],
   ["{{.nil}}", "<no value>"],
   ["{{.missing}}", null],
   ["{{.nil.x}}", null],
@@ -172,7 +172,7 @@ export const VECTOR_DATA: TemplateMap = {
   frac: 3.75,
   tiny: 1e-5,
   neg: -2.5,
-  huge: 1.2345678901234568e23,
+  huge: 1.25e23,
   nil: null,
   zero: 0,
   yes: true,

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { ExpressionCompiler } from "./index.ts";
+import type { Evaluated, Expression } from "./index.ts";
+
+const NOW = Date.parse("2027-01-15T08:00:00.750Z");
+const NAMES = new Set(["adapter", "resources", "conditions", "x"]);
+const compiler = new ExpressionCompiler(() => NOW);
+
+function compile(text: string): Expression {
+  const compiled = compiler.compile(text, NAMES);
+  if (typeof compiled === "string") throw new TypeError(compiled);
+  return compiled;
+}
+
+function value(text: string, known: Parameters<Expression["evaluate"]>[0] = {}): unknown {
+  const result: Evaluated = compile(text).evaluate(known);
+  return result.kind === "value" ? result.value : "absent";
+}
+
+const CONDITIONS = [
+  { type: "Ready", status: "True", last_transition_time: "2027-01-15T07:58:20Z" },
+  { type: "Health", status: "False" },
+  { type: "Odd", last_transition_time: "yesterday" },
+];
+
+describe("functions of adapters", () => {
+  test.each([
+    ["now()", "2027-01-15T08:00:00Z"],
+    ["conditionStatus(conditions, 'Ready')", "True"],
+    ["conditionStatus(conditions, 'Odd')", "Unknown"],
+    ["conditionStatus(conditions, 'None')", "Unknown"],
+    ["conditionAge(conditions, 'Ready')", 100],
+    ["conditionAge(conditions, 'Health')", -1],
+    ["conditionAge(conditions, 'Odd')", -1],
+    ["stableFor(conditions, 'Ready', 100)", true],
+    ["stableFor(conditions, 'Ready', 101)", false],
+    ["stableFor(conditions, 'Health', 0)", false],
+    ["stableFor(conditions, 'None', 0)", false],
+    ["triState(true, true)", "True"],
+    ["triState(false, true)", "False"],
+    ["triState(false, false)", "Unknown"],
+    ["dig(x, 'a.0.b')", 5],
+    ["toJson(x)", '{"a":[{"b":5}]}'],
+    ["x.?a[?0].?b.orValue(1) + 1", 6],
+    ["['b', 'a'].sort().join(',')", "a,b"],
+  ])("%s gives %j", (text, expected) => {
+    expect(value(text, { conditions: CONDITIONS, x: { a: [{ b: 5 }] } })).toEqual(expected);
+  });
+
+  test("statusFeedbackValue finds the text of a rule", () => {
+    const feedback = {
+      values: [
+        { name: "phase", fieldValue: { type: "String", string: "Active" } },
+        { name: "count", fieldValue: { type: "Integer", integer: 3 } },
+      ],
+    };
+    expect(value("statusFeedbackValue(x, 'phase')", { x: feedback })).toBe("Active");
+    for (const name of ["count", "none"]) {
+      expect(value(`statusFeedbackValue(x, '${name}')`, { x: feedback })).toBe("");
+    }
+    expect(value("statusFeedbackValue(x, 'phase')", { x: "text" })).toBe("");
+  });
+});
+
+describe("what is not there", () => {
+  test.each(["resources.job.status", "x.a.b", "adapter.none", "x[3]"])("%s is absent, and does not hold", (text) => {
+    const known = { resources: {}, x: { a: null }, adapter: {} };
+    expect(value(text, known)).toBe("absent");
+    expect(compile(text).holds(known)).toBe(false);
+  });
+
+  test.each(["x.a + 1", "1 / x.zero", "int(x.a)", "x.a.b.c"])("%s is a mistake, not an absence", (text) => {
+    const known = { x: { a: "text", zero: 0 } };
+    expect(() => compile(text).evaluate(known)).toThrow(JSON.stringify(text));
+    expect(() => compile(text).holds(known)).toThrow("in the expression");
+  });
+});
+
+test.each([
+  ["x", true, true],
+  ["x", "text", true],
+  ["x", "", false],
+  ["x", [], false],
+  ["x", { a: 1 }, true],
+  ["x", 0, true],
+  ["x", null, false],
+  ["x", false, false],
+])("%s holds with %j: %s", (text, x, expected) => {
+  expect(compile(text).holds({ x })).toBe(expected);
+});
+
+test.each([
+  ["unheard.of", "1:1: undeclared reference to 'unheard'"],
+  ["x ==", "1:"],
+  ["lower(x)", "lower"],
+  ["duration('x')", "duration"],
+])("%s is refused when it is read", (text, message) => {
+  expect(compiler.compile(text, NAMES)).toEqual(expect.stringContaining(message));
+});

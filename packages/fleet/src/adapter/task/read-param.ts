@@ -1,0 +1,79 @@
+import type { Language } from "./language.ts";
+import { readCall, readName, WORD } from "./read-call.ts";
+import type { TaskNode } from "./task-node.ts";
+import type { Param, ParamSource, ParamType } from "./task.ts";
+
+const TYPES: Readonly<Record<string, ParamType>> = {
+  string: "string",
+  int: "int",
+  int64: "int",
+  float: "float",
+  float64: "float",
+  bool: "bool",
+};
+
+/** Reads the params in their order: each may use those before it. */
+export function readParams(node: TaskNode, language: Language): readonly Param[] {
+  const taken = new Set<string>();
+  return node.nodes("params").map((entry) => {
+    const name = readName(entry, taken, WORD, "a word of letters, digits and _");
+    if (RESERVED.has(name)) entry.problem("name", `${name} is taken by what every task knows`);
+    const type = entry.choice("type", Object.keys(TYPES));
+    entry.text("description");
+    const param: Param = {
+      name,
+      source: readSource(entry, language),
+      type: type === undefined ? undefined : TYPES[type],
+      defaultValue: entry.value("default"),
+      isRequired: entry.flag("required"),
+    };
+    entry.end();
+    if (name !== "") language.define(name);
+    return param;
+  });
+}
+
+/** What a task knows without any param. */
+export const RESERVED: ReadonlySet<string> = new Set(["adapter", "config", "env", "event", "resources"]);
+
+function readSource(entry: TaskNode, language: Language): ParamSource {
+  const value = entry.value("source");
+  if (value === undefined) {
+    entry.problem("source", "is missing");
+    return { kind: "path", path: [] };
+  }
+  if (typeof value === "string") return readPath(entry, value, language);
+  const source = entry.node("source");
+  source.oneOf(["api_call", "expression", "file"]);
+  const read = readMapping(source, language);
+  source.end();
+  return read;
+}
+
+function readMapping(source: TaskNode, language: Language): ParamSource {
+  if (source.has("api_call")) return { kind: "api_call", call: readCall(source.node("api_call"), language) };
+  if (source.has("expression")) {
+    return { kind: "expression", expression: language.expression(source, "expression") };
+  }
+  const file = source.node("file");
+  const read: ParamSource = {
+    kind: "file",
+    path: source.has("file") ? file.required("path") : "",
+    isTrimmed: file.has("trim") ? file.flag("trim") : true,
+  };
+  file.end();
+  return read;
+}
+
+/** `env.NAME`; a path from something known; anything else is a path in the event. */
+function readPath(entry: TaskNode, text: string, language: Language): ParamSource {
+  const path = text.split(".");
+  const [first = "", ...rest] = path;
+  if (path.includes("")) entry.problem("source", "is no path such as event.id");
+  if (first === "env") {
+    const [variable = ""] = rest;
+    if (rest.length !== 1 || variable === "") entry.problem("source", "must name one variable: env.NAME");
+    return { kind: "env", variable };
+  }
+  return { kind: "path", path: language.knows(first) ? path : ["event", ...path] };
+}

@@ -1,0 +1,136 @@
+import type { JsonValue } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import type { Language } from "./language.ts";
+import { readCall, readName } from "./read-call.ts";
+import type { TaskNode } from "./task-node.ts";
+import type { Discovery, HttpResource, Manifest, PropagationPolicy, ResourceTransport, TaskResource } from "./task.ts";
+import type { TaskFiles } from "./task-files.ts";
+
+const NAME = /^[a-z][A-Za-z0-9_]*$/u;
+const NAME_HINT = "a word that begins with a small letter";
+const POLICIES: readonly PropagationPolicy[] = ["Background", "Foreground", "Orphan"];
+
+/** Reads the resources. Their names, and those of what is nested in them, are one space. */
+export function readResources(node: TaskNode, language: Language, files: TaskFiles): readonly TaskResource[] {
+  const taken = new Set<string>();
+  return node.nodes("resources").map((entry) => {
+    const name = readName(entry, taken, NAME, NAME_HINT);
+    const transport = readTransport(entry, language);
+    const isHttp = transport.kind === "http";
+    const resource: TaskResource = {
+      name,
+      transport,
+      manifest: isHttp ? { kind: "tree", tree: { kind: "value", value: null } } : readManifest(entry, language, files),
+      discovery: isHttp ? NOWHERE : readDiscovery(entry, language),
+      nested: entry.nodes("nested_discoveries").map((nested) => {
+        const found = { name: readName(nested, taken, NAME, NAME_HINT), discovery: readDiscovery(nested, language) };
+        nested.end();
+        return found;
+      }),
+      isRecreatedOnChange: entry.flag("recreate_on_change"),
+      ...readLifecycle(entry, language),
+    };
+    if (isHttp && entry.has("manifest")) entry.problem("manifest", "has no meaning for http");
+    entry.end();
+    return resource;
+  });
+}
+
+/** What is observed by a request is found by it. */
+const NOWHERE: Discovery = { kind: "labels", namespace: undefined, labels: [] };
+
+function readTransport(entry: TaskNode, language: Language): ResourceTransport {
+  const node = entry.node("transport");
+  const kind = node.choice("client", ["kubernetes", "maestro", "http"]) ?? "kubernetes";
+  if (entry.has("transport") && !node.has("client")) node.problem("client", "is missing");
+  const maestro = node.node("maestro");
+  const http = node.node("http");
+  if (kind !== "maestro" && node.has("maestro")) node.problem("maestro", `has no meaning for ${kind}`);
+  if (kind !== "http" && node.has("http")) node.problem("http", `has no meaning for ${kind}`);
+  node.end();
+  if (kind === "http") return { kind, http: readHttp(http, language) };
+  if (kind === "kubernetes") return { kind };
+  const targetCluster = language.template(maestro, "target_cluster", maestro.required("target_cluster"));
+  maestro.end();
+  return { kind, targetCluster };
+}
+
+function readHttp(node: TaskNode, language: Language): HttpResource {
+  for (const key of ["observe", "apply"]) if (!node.has(key)) node.problem(key, "is missing");
+  language.define("response");
+  const http: HttpResource = {
+    observe: readCall(node.node("observe"), language),
+    apply: readCall(node.node("apply"), language),
+    remove: node.has("delete") ? readCall(node.node("delete"), language) : undefined,
+    inProgress: language.when(node, "in_progress"),
+  };
+  node.end();
+  return http;
+}
+
+function readManifest(entry: TaskNode, language: Language, files: TaskFiles): Manifest {
+  const value = entry.value("manifest");
+  if (value === undefined) entry.problem("manifest", "is missing");
+  if (typeof value === "string") return { kind: "text", template: language.template(entry, "manifest", value) };
+  if (isReference(value)) {
+    const text = files.read(entry, "manifest.ref", value.ref);
+    return { kind: "text", template: language.template(entry, "manifest.ref", text) };
+  }
+  if (value !== undefined && !isJsonObject(value)) entry.problem("manifest", "must be a mapping, a text, or ref");
+  return { kind: "tree", tree: language.tree(entry, "manifest", value ?? {}, false) };
+}
+
+function isReference(value: JsonValue | undefined): value is { readonly ref: string } {
+  return isJsonObject(value) && Object.keys(value).length === 1 && typeof value["ref"] === "string";
+}
+
+function readDiscovery(entry: TaskNode, language: Language): Discovery {
+  const node = entry.node("discovery");
+  if (!entry.has("discovery")) entry.problem("discovery", "is missing");
+  else node.oneOf(["by_name", "by_selectors"]);
+  const inNamespace = node.text("namespace");
+  const namespace =
+    inNamespace === undefined || inNamespace === "" ? undefined : language.template(node, "namespace", inNamespace);
+  const byName = node.text("by_name");
+  const selectors = node.node("by_selectors");
+  const labels = node.has("by_selectors") ? readLabels(selectors, language) : [];
+  selectors.end();
+  node.end();
+  if (byName !== undefined) return { kind: "name", namespace, name: language.template(node, "by_name", byName) };
+  return { kind: "labels", namespace, labels };
+}
+
+function readLabels(
+  node: TaskNode,
+  language: Language,
+): readonly (readonly [string, ReturnType<Language["template"]>])[] {
+  const value = node.value("label_selector");
+  if (!isJsonObject(value) || Object.keys(value).length === 0) {
+    node.problem("label_selector", "must be a mapping of at least one label");
+    return [];
+  }
+  return Object.entries(value).map(([key, label]) => {
+    if (typeof label !== "string") node.problem(`label_selector.${key}`, "must be a text");
+    return [key, language.template(node, `label_selector.${key}`, typeof label === "string" ? label : "")] as const;
+  });
+}
+
+function readLifecycle(
+  entry: TaskNode,
+  language: Language,
+): Pick<TaskResource, "createWhen" | "recreateWhen" | "remove"> {
+  const node = entry.node("lifecycle");
+  const [create, recreate, remove] = [node.node("create"), node.node("recreate"), node.node("delete")];
+  const isRemoved = node.has("delete");
+  const removeWhen = language.when(remove);
+  if (isRemoved && removeWhen === undefined) remove.problem("when", "is missing");
+  const policy = remove.choice("propagationPolicy", POLICIES) ?? "Background";
+  const lifecycle = {
+    createWhen: language.when(create),
+    recreateWhen: language.when(recreate),
+    remove: removeWhen === undefined ? undefined : { when: removeWhen, policy },
+  };
+  for (const each of [create, recreate, remove]) each.end();
+  node.end();
+  return lifecycle;
+}

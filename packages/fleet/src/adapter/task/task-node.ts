@@ -1,0 +1,137 @@
+import { isJsonObject, parseGoDuration } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+
+/** What is wrong in a configuration, and where: `adapter.yaml: resources[0].discovery: …`. */
+export class TaskProblems {
+  readonly #file: string;
+  readonly #problems: string[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  get all(): readonly string[] {
+    return this.#problems;
+  }
+
+  add(path: string, message: string): void {
+    this.#problems.push(path === "" ? `${this.#file}: ${message}` : `${this.#file}: ${path}: ${message}`);
+  }
+}
+
+/** A mapping of a configuration that is being read: each key is asked for, and what nobody asked for is a problem. */
+export class TaskNode {
+  readonly path: string;
+  readonly #members: JsonObject;
+  readonly #problems: TaskProblems;
+  readonly #known = new Set<string>();
+
+  constructor(value: JsonValue | undefined, path: string, problems: TaskProblems) {
+    this.path = path;
+    this.#problems = problems;
+    this.#members = isJsonObject(value) ? value : {};
+    if (value !== undefined && value !== null && !isJsonObject(value)) this.problem("", "must be a mapping");
+  }
+
+  /** Whether the key is there. A key without a value is not. */
+  has(key: string): boolean {
+    this.#known.add(key);
+    return this.#members[key] !== undefined && this.#members[key] !== null;
+  }
+
+  /** What is there, whatever it is. */
+  value(key: string): JsonValue | undefined {
+    return this.has(key) ? this.#members[key] : undefined;
+  }
+
+  node(key: string): TaskNode {
+    return new TaskNode(this.value(key), this.at(key), this.#problems);
+  }
+
+  /** A mapping somewhere below, as the same reader sees it. */
+  inner(key: string, value: JsonValue): TaskNode {
+    return new TaskNode(value, this.at(key), this.#problems);
+  }
+
+  /** The items of a list of mappings. */
+  nodes(key: string): readonly TaskNode[] {
+    const value = this.value(key) ?? [];
+    if (!Array.isArray(value)) {
+      this.problem(key, "must be a list");
+      return [];
+    }
+    return value.map((item: JsonValue, index) => new TaskNode(item, `${this.at(key)}[${index}]`, this.#problems));
+  }
+
+  text(key: string): string | undefined {
+    const value = this.value(key);
+    if (value === undefined || typeof value === "string") return value;
+    this.problem(key, "must be a text");
+    return undefined;
+  }
+
+  /** A text that must be there and not be empty. */
+  required(key: string): string {
+    const value = this.text(key);
+    if (value === undefined || value === "") {
+      if (!this.has(key) || value === "") this.problem(key, "is missing");
+      return "";
+    }
+    return value;
+  }
+
+  flag(key: string): boolean {
+    const value = this.value(key) ?? false;
+    if (typeof value === "boolean") return value;
+    this.problem(key, "must be true or false");
+    return false;
+  }
+
+  choice<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
+    const value = this.value(key);
+    const found = choices.find((choice) => choice === value);
+    if (value !== undefined && found === undefined) this.problem(key, `must be one of ${choices.join(", ")}`);
+    return found;
+  }
+
+  /** A duration such as `10s`, in milliseconds. */
+  duration(key: string): number | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    const nanos = parseGoDuration(text);
+    if (nanos !== undefined && nanos > 0n) return Math.ceil(Number(nanos) / 1_000_000);
+    this.problem(key, "must be a duration, such as 10s or 1m30s");
+    return undefined;
+  }
+
+  count(key: string): number | undefined {
+    const value = this.value(key);
+    if (value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 0)) return value;
+    this.problem(key, "must be a whole number from 0");
+    return undefined;
+  }
+
+  /** Exactly one of these keys, or a problem. */
+  oneOf(keys: readonly string[]): void {
+    const there = keys.filter((key) => this.has(key));
+    if (there.length === 1) return;
+    this.problem("", there.length === 0 ? `needs ${keys.join(" or ")}` : `has both ${there.join(" and ")}`);
+  }
+
+  problem(key: string, message: string): void {
+    this.#problems.add(key === "" ? this.path : this.at(key), message);
+  }
+
+  /** To be called when everything was asked for. */
+  end(): void {
+    for (const key of Object.keys(this.#members)) {
+      if (!this.#known.has(key)) {
+        this.problem(key, `is not known here; known are ${[...this.#known].toSorted().join(", ")}`);
+      }
+    }
+  }
+
+  at(key: string): string {
+    return this.path === "" ? key : `${this.path}.${key}`;
+  }
+}
