@@ -20,12 +20,14 @@ type Flow = "done" | "break" | "continue";
 /** Executes a template once. Throws a TemplateError. */
 export class Execution {
   readonly #world: TemplateWorld;
+  readonly #print: (text: string) => string;
   readonly #variables: Variable[];
   #output: string[] = [];
   #length = 0;
 
-  constructor(data: TemplateMap, world: TemplateWorld) {
+  constructor(data: TemplateMap, world: TemplateWorld, print: (text: string) => string) {
     this.#world = world;
+    this.#print = print;
     this.#variables = [{ name: "$", value: data }];
   }
 
@@ -49,7 +51,7 @@ export class Execution {
         return "done";
       case "print": {
         const value = this.#pipeline(node.pipeline, dot);
-        if (node.pipeline.variables.length === 0) this.#write(shown(value), node.pipeline.line);
+        if (node.pipeline.variables.length === 0) this.#write(this.#print(shown(value)), node.pipeline.line);
         return "done";
       }
       case "if":

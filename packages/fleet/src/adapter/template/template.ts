@@ -22,15 +22,19 @@ export class Template {
     this.#nodes = parseTemplate(text, FUNCTION_NAMES);
   }
 
-  /** The text it makes of data. Throws a TemplateError. */
-  render(data: TemplateMap, world: TemplateWorld): string {
-    return new Execution(data, world).run(this.#nodes);
+  /** The text it makes of data, with every value written as `write` says. Throws a TemplateError. */
+  render(data: TemplateMap, world: TemplateWorld, write: (text: string) => string = asItIs): string {
+    return new Execution(data, world, write).run(this.#nodes);
   }
 
   /** The top-level keys of the data that it reads, by all that can be told before it runs. */
   get roots(): ReadonlySet<string> {
     return new Set(this.#nodes.flatMap((node) => rootsOf(node, true)));
   }
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** `isRoot` says whether the dot is the data itself: within `range` and `with` it is something else. */

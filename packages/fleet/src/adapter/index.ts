@@ -1,0 +1,6 @@
+export * from "./expression/index.ts";
+export * from "./run/index.ts";
+export * from "./task/index.ts";
+export * from "./template/index.ts";
+export * from "./transport/index.ts";
+export { parseYaml } from "./yaml.ts";

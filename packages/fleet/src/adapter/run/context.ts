@@ -1,0 +1,66 @@
+import type { JsonObject, Logger } from "@levelset/core";
+import type { TemplateWorld } from "../template/index.ts";
+import type { Transport } from "../transport/index.ts";
+import type { ApiCaller, ApiAnswer } from "./api-caller.ts";
+import { ApiFailure } from "./api-caller.ts";
+import type { ApiCall, LogLine } from "../task/index.ts";
+import type { Known } from "./known.ts";
+import { PhaseError } from "./phase-error.ts";
+import type { Phase } from "./phase-error.ts";
+import { Renderer } from "./render.ts";
+import type { ParseYaml } from "./render.ts";
+import type { RunTrace } from "./trace.ts";
+
+/** What a run works with. */
+export interface RunWorld {
+  readonly api: ApiCaller;
+  /** The transports there are, by their kind. */
+  readonly transports: Readonly<Partial<Record<Transport["kind"], Transport>>>;
+  readonly template: TemplateWorld;
+  readonly parseYaml: ParseYaml;
+  /** Reads a file that a param names. Rejects if it cannot be read. */
+  readonly readFile: (path: string) => Promise<string>;
+  /** The environment variables that the configuration names, and no others. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+}
+
+/** One run: what it knows, what it did. */
+export class RunContext {
+  readonly world: RunWorld;
+  readonly known: Known;
+  readonly trace: RunTrace;
+  readonly signal: AbortSignal;
+  /** The live objects of the resources, by name. */
+  readonly resources: Record<string, JsonObject> = {};
+
+  constructor(world: RunWorld, known: Known, trace: RunTrace, signal: AbortSignal) {
+    this.world = world;
+    this.known = known;
+    this.trace = trace;
+    this.signal = signal;
+  }
+
+  /** With what is known now. */
+  get renderer(): Renderer {
+    return new Renderer(this.known, this.world.template);
+  }
+
+  /** Sends a request as a step of a phase. */
+  async call(phase: Phase, step: string, call: ApiCall): Promise<ApiAnswer> {
+    try {
+      return await this.world.api.call(call, this.renderer, this.signal, (record) => {
+        this.trace.apiRequests.push(record);
+      });
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const { message, isTransient, isNotFound } = error;
+      throw new PhaseError(phase, step, message, { isTransient, isNotFound });
+    }
+  }
+
+  log(line: LogLine | undefined, step: string): void {
+    if (line === undefined) return;
+    this.world.logger[line.level](this.renderer.text(line.message), { step });
+  }
+}

@@ -1,0 +1,83 @@
+import { toError } from "@levelset/core";
+import type { JsonValue } from "@levelset/core";
+import { ExpressionError } from "../expression/index.ts";
+import type { Param } from "../task/index.ts";
+import { TemplateError } from "../template/index.ts";
+import type { RunContext } from "./context.ts";
+import { convert } from "./convert.ts";
+import { PhaseError } from "./phase-error.ts";
+
+/** The most bytes of a file that is a param. */
+const FILE_MAX = 1_024 * 1_024;
+
+/** Finds out the params, one after the other. Throws a PhaseError. */
+export async function findParams(params: readonly Param[], run: RunContext): Promise<void> {
+  for (const param of params) {
+    const found = await valueOf(param, run);
+    const value = found === undefined || found === "" ? undefined : converted(param, found);
+    const { name, defaultValue, isRequired } = param;
+    if (value === undefined && isRequired && defaultValue === undefined) {
+      const problem = found === undefined || found === "" ? "there is no value" : `the value is no ${param.type ?? ""}`;
+      throw new PhaseError("params", name, `required param ${name}: ${problem}`);
+    }
+    const used = value ?? defaultValue;
+    if (used !== undefined) run.known.set(name, used, param.type === "int");
+    // What comes from the environment or a file may well be a credential.
+    if (value !== undefined && (param.source.kind === "env" || param.source.kind === "file")) run.trace.hide(value);
+    run.trace.params.push({
+      name,
+      status: value !== undefined ? "success" : used === undefined ? "unset" : "default",
+    });
+  }
+}
+
+/** Texts are converted, whatever they came from. What an answer or an expression gives is of a type already. */
+function converted({ type, source }: Param, value: JsonValue): JsonValue | undefined {
+  const isText = source.kind === "path" || source.kind === "env" || source.kind === "file";
+  return type === undefined || !isText ? value : convert(value, type);
+}
+
+async function valueOf({ name, source, isRequired }: Param, run: RunContext): Promise<JsonValue | undefined> {
+  try {
+    switch (source.kind) {
+      case "path":
+        return run.known.find(source.path) ?? undefined;
+      case "env":
+        return run.world.env[source.variable];
+      case "expression": {
+        const result = source.expression.evaluate(run.known.json);
+        return result.kind === "value" ? (result.value ?? undefined) : undefined;
+      }
+      case "api_call":
+        return (await run.call("params", name, source.call)).body;
+      default:
+        return await fileText(run, source.path, source.isTrimmed);
+    }
+  } catch (error) {
+    if (error instanceof PhaseError) throw error;
+    if (error instanceof ExpressionError || error instanceof TemplateError || error instanceof FileProblem) {
+      // A file that is not there leaves an optional param without a value; a mistake does not.
+      if (error instanceof FileProblem && error.isAbsent && !isRequired) return undefined;
+      throw new PhaseError("params", name, `param ${name}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+class FileProblem extends Error {
+  override readonly name = "FileProblem";
+  readonly isAbsent: boolean;
+
+  constructor(message: string, isAbsent: boolean) {
+    super(message);
+    this.isAbsent = isAbsent;
+  }
+}
+
+async function fileText(run: RunContext, path: string, isTrimmed: boolean): Promise<string> {
+  const text = await run.world.readFile(path).catch((error: unknown) => {
+    throw new FileProblem(`${path}: ${toError(error).message}`, true);
+  });
+  if (text.length > FILE_MAX) throw new FileProblem(`${path} is larger than ${FILE_MAX} bytes`, false);
+  return isTrimmed ? text.trim() : text;
+}

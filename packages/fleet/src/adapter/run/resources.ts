@@ -1,0 +1,184 @@
+/**
+ * The phase that acts. For each resource there are three answers: apply it, hold it, or delete it. They are decided from what is there: if any resource has a gate, all
+ * are looked for first, and one that cannot be looked for ends the phase, so that absence is never guessed.
+ *
+ * - Its delete gate holds: it is deleted if it is there.
+ * - The fleet's resource is being deleted and the gate does not hold (yet): it is held, neither made nor changed.
+ * - Otherwise it is applied; if it is absent, only when its create gate holds.
+ *
+ * A failure to apply ends the phase. A failure to delete is kept, and the others are deleted all the same.
+ */
+import { isJsonObject } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import { ExpressionError } from "../expression/index.ts";
+import type { TaskResource } from "../task/index.ts";
+import { TemplateError } from "../template/index.ts";
+import { TransportFailure } from "../transport/index.ts";
+import type { Target, Transport } from "../transport/index.ts";
+import type { RunContext } from "./context.ts";
+import { actOnHttp, observeHttp } from "./http-resource.ts";
+import { nestedIn } from "./nested.ts";
+import { PhaseError } from "./phase-error.ts";
+
+/** What became of the phase. */
+export interface ResourcesOutcome {
+  /** Whether a create gate kept something from being made. */
+  readonly isSkipped: boolean;
+  /** The failures of deletions, by the name of the resource. */
+  readonly errors: ReadonlyMap<string, PhaseError>;
+}
+
+/** Brings the resources of a task to what they should be. Throws a PhaseError. */
+export async function actOnResources(
+  resources: readonly TaskResource[],
+  run: RunContext,
+  isDeleting: boolean,
+): Promise<ResourcesOutcome> {
+  const hasGates = resources.some(({ createWhen, recreateWhen, remove }) => createWhen ?? recreateWhen ?? remove);
+  if (hasGates) for (const resource of resources) await step(resource, () => look(resource, run));
+  const errors = new Map<string, PhaseError>();
+  let isSkipped = false;
+  for (const resource of resources) {
+    const { name } = resource;
+    try {
+      const result = await step(resource, () => act(resource, run, isDeleting, hasGates));
+      isSkipped ||= result === "skipped";
+      run.trace.resources.push({ name, status: result === "skipped" ? "skipped" : "success", detail: result });
+    } catch (error) {
+      if (!(error instanceof DeleteError)) throw error;
+      errors.set(name, error);
+      run.trace.resources.push({ name, status: "failed", detail: error.message });
+    }
+  }
+  return { isSkipped, errors };
+}
+
+/** Deleting failed: others go on. */
+class DeleteError extends PhaseError {}
+
+/** Everything that can go wrong with a resource is a failure of the phase at that resource. */
+async function step<Out>({ name }: TaskResource, work: () => Promise<Out>): Promise<Out> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TransportFailure) {
+      throw new PhaseError("resources", name, error.message, { isTransient: error.isTransient });
+    }
+    if (error instanceof ExpressionError || error instanceof TemplateError || error instanceof TypeError) {
+      throw new PhaseError("resources", name, error.message);
+    }
+    throw error;
+  }
+}
+
+/** Looks for a resource and everything nested in it, and remembers what is there. */
+async function look(resource: TaskResource, run: RunContext): Promise<JsonObject | undefined> {
+  const live = await find(resource, run);
+  run.trace.operations.push({
+    resource: resource.name,
+    operation: "find",
+    result: live === undefined ? "absent" : "found",
+  });
+  remember(resource, live, run);
+  return live;
+}
+
+async function find(resource: TaskResource, run: RunContext): Promise<JsonObject | undefined> {
+  if (resource.transport.kind === "http") return observeHttp(resource.name, resource.transport.http, run);
+  const { transport, target } = place(resource, run);
+  return transport.find(target, run.signal);
+}
+
+/** What is there is known as `resources.NAME`; what is not there is not known. */
+function remember(resource: TaskResource, live: JsonObject | undefined, run: RunContext): void {
+  for (const { name } of [resource, ...resource.nested]) delete run.resources[name];
+  if (live !== undefined) {
+    run.resources[resource.name] = live;
+    for (const { name, discovery } of resource.nested) {
+      const found = nestedIn(live, run.renderer.place(discovery));
+      if (found !== undefined) run.resources[name] = found;
+    }
+  }
+  run.known.set("resources", { ...run.resources });
+}
+
+type Acted = "applied" | "deleted" | "already deleted" | "held" | "skipped";
+
+async function act(resource: TaskResource, run: RunContext, isDeleting: boolean, isLooked: boolean): Promise<Acted> {
+  const { name, remove, createWhen } = resource;
+  const live = run.resources[name];
+  if (remove?.when.holds(run.known.json) === true) return removeOne(resource, live, run);
+  if (isDeleting) {
+    run.trace.operations.push({ resource: name, operation: "hold", result: live === undefined ? "absent" : "kept" });
+    return "held";
+  }
+  if (live === undefined && createWhen?.holds(run.known.json) === false) return "skipped";
+  await applyOne(resource, isLooked ? live : await look(resource, run), run);
+  return "applied";
+}
+
+async function removeOne(resource: TaskResource, live: JsonObject | undefined, run: RunContext): Promise<Acted> {
+  const { name, remove } = resource;
+  if (live === undefined) return "already deleted";
+  try {
+    if (resource.transport.kind === "http") {
+      await actOnHttp(name, resource.transport.http, run, "delete");
+    } else {
+      const { transport, target } = place(resource, run);
+      await transport.remove(target, live, remove?.policy ?? "Background", run.signal);
+    }
+    run.trace.operations.push({ resource: name, operation: "delete", result: "asked for" });
+    await look(resource, run);
+    return "deleted";
+  } catch (error) {
+    const isKnown = error instanceof TransportFailure || error instanceof PhaseError;
+    if (!isKnown) throw error;
+    throw new DeleteError("resources", name, error.message, { isTransient: error.isTransient });
+  }
+}
+
+async function applyOne(resource: TaskResource, live: JsonObject | undefined, run: RunContext): Promise<void> {
+  const { name, recreateWhen, isRecreatedOnChange } = resource;
+  if (resource.transport.kind === "http") {
+    await actOnHttp(name, resource.transport.http, run, "apply");
+    await look(resource, run);
+    return;
+  }
+  const { transport, target, manifest } = place(resource, run);
+  const isRecreated =
+    live !== undefined &&
+    (recreateWhen === undefined
+      ? isRecreatedOnChange && generationOf(live) !== generationOf(manifest)
+      : recreateWhen.holds(run.known.json));
+  const applied = await transport.apply(target, manifest, live, { isRecreated, signal: run.signal });
+  run.trace.operations.push({ resource: name, operation: "apply", result: applied.as });
+  remember(resource, applied.live, run);
+}
+
+interface Place {
+  readonly transport: Transport;
+  readonly target: Target;
+  readonly manifest: JsonObject;
+}
+
+function place({ transport, manifest, discovery }: TaskResource, run: RunContext): Place {
+  const { renderer, world } = run;
+  if (transport.kind === "http") throw new TypeError("a resource of http has no manifest");
+  const found = world.transports[transport.kind];
+  if (found === undefined)
+    throw new TypeError(`there is no client for ${transport.kind}: see clients.${transport.kind}`);
+  const rendered = renderer.manifest(manifest, world.parseYaml);
+  const targetCluster = transport.kind === "maestro" ? transport.targetCluster : undefined;
+  return { transport: found, manifest: rendered, target: renderer.target(rendered, discovery, targetCluster) };
+}
+
+/** The generation of the fleet's resource that an object was made for. */
+export const GENERATION_ANNOTATION = "hyperfleet.io/generation";
+
+/** The generation that a manifest was rendered for; undefined if it does not say. */
+export function generationOf(object: JsonObject): string | undefined {
+  const { metadata } = object;
+  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
+  const generation = isJsonObject(annotations) ? annotations[GENERATION_ANNOTATION] : undefined;
+  return typeof generation === "string" ? generation : undefined;
+}

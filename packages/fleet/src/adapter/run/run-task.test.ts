@@ -1,0 +1,442 @@
+import type { JsonObject, JsonValue } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { MemoryTransport, run, ScriptedApi } from "./run.fixture.ts";
+import type { RunOutcome } from "./run-task.ts";
+
+/** The params of a run as they were found, without what is always there. */
+async function params(list: JsonValue, more: Omit<Parameters<typeof run>[0], "task"> = {}): Promise<JsonObject> {
+  const { trace } = await run({ task: { params: list }, ...more });
+  const { adapter: _adapter, resources: _resources, ...values } = (trace["params"] as { values: JsonObject }).values;
+  return values;
+}
+
+function failures({ errors }: RunOutcome): readonly string[] {
+  return errors.map(({ phase, step, message }) => `${phase}/${step}: ${message}`);
+}
+
+describe("params", () => {
+  test("come from the event, from those before, from the environment and from files", async () => {
+    const list = [
+      { name: "owner", source: "event.owner_references.id" },
+      { name: "bare", source: "kind" },
+      { name: "again", source: "owner" },
+      { name: "region", source: "env.REGION" },
+      { name: "absent", source: "env.ABSENT", default: "none" },
+      { name: "empty", source: "env.EMPTY", default: "none" },
+      { name: "motto", source: { file: { path: "/motto" } } },
+      { name: "raw", source: { file: { path: "/motto", trim: false } } },
+      { name: "gone", source: { file: { path: "/gone" } } },
+      { name: "sum", source: { expression: "owner + '-' + bare" } },
+      { name: "unset", source: { expression: "event.nothing.there" } },
+    ];
+    const event = { kind: "NodePool", owner_references: { id: "c9" } };
+    const found = await params(list, { event, env: { REGION: "eu", EMPTY: "" }, files: { "/motto": " a\n" } });
+    expect(found).toEqual({
+      owner: "c9",
+      bare: "NodePool",
+      again: "c9",
+      region: "eu",
+      absent: "none",
+      empty: "none",
+      motto: "a",
+      raw: " a\n",
+      sum: "c9-NodePool",
+    });
+  });
+
+  test.each<[string, string, JsonValue]>([
+    ["42", "int", 42],
+    ["3.9", "int", 3],
+    ["3.9", "float", 3.9],
+    ["yes", "bool", true],
+    ["off", "bool", false],
+    ["x", "int", "dflt"],
+    ["maybe", "bool", "dflt"],
+    ["7", "string", "7"],
+  ])("%s as %s is %j", async (text, type, expected) => {
+    expect(await params([{ name: "p", source: "event.x", type, default: "dflt" }], { event: { x: text } })).toEqual({
+      p: expected,
+    });
+  });
+
+  test("an answer of the API is a param, and a path into it another", async () => {
+    const api = new ScriptedApi({ "GET /clusters/c1?x=1": { name: "eu", generation: 3 } });
+    const list = [
+      { name: "id", source: "event.id" },
+      { name: "cluster", source: { api_call: { method: "GET", url: "/clusters/{{ .id }}?x=1" } } },
+      { name: "name", source: "cluster.name" },
+      { name: "next", source: { expression: "cluster.generation + 1" } },
+    ];
+    expect(await params(list, { api })).toMatchObject({ name: "eu", next: 4 });
+    expect(api.sent).toMatchObject([{ path: "/api/hyperfleet/v1/clusters/c1?x=1", authorization: "Bearer the-token" }]);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ source: "event.none", required: true }, "required param p: there is no value"],
+    [{ source: "event.id", type: "int", required: true }, "required param p: the value is no int"],
+    [{ source: { file: { path: "/none" } }, required: true }, "param p: /none: no such file"],
+    [{ source: { expression: "event.id + 1" } }, "param p: no such overload"],
+  ])("%j fails the run, and nothing is reported", async (param, message) => {
+    const api = new ScriptedApi({});
+    const post = { post_actions: [{ name: "send", api_call: { method: "PUT", url: "/x", body: "{}" } }] };
+    const outcome = await run({ task: { params: [{ name: "p", ...param }], post }, api });
+    expect(failures(outcome)).toEqual([expect.stringContaining(`params/p: ${message}`)]);
+    expect(outcome).toMatchObject({ status: "failed", isRetryable: false });
+    expect(api.sent).toEqual([]);
+  });
+
+  test("an API that is down is asked again, and then the pulse may be", async () => {
+    const api = new ScriptedApi({ "GET /x": 503 });
+    const task = { params: [{ name: "p", source: { api_call: { method: "GET", url: "/x" } } }] };
+    expect(await run({ task, api })).toMatchObject({ status: "failed", isRetryable: true });
+    expect(api.sent).toHaveLength(3);
+  });
+
+  test("a resource that the API does not know any more is skipped", async () => {
+    const task = { params: [{ name: "p", source: { api_call: { method: "GET", url: "/gone" } } }] };
+    expect(await run({ task })).toMatchObject({ status: "skipped", errors: [] });
+  });
+
+  test("the token goes to no other host", async () => {
+    const api = new ScriptedApi({ "GET http://elsewhere.test/x": { ok: true } });
+    await params([{ name: "p", source: { api_call: { method: "GET", url: "http://elsewhere.test/x" } } }], { api });
+    expect(api.sent).toMatchObject([{ path: "http://elsewhere.test/x", authorization: null }]);
+  });
+
+  test("what comes from the environment is in no trace", async () => {
+    const api = new ScriptedApi({ "GET /x": {} });
+    const list = [
+      { name: "pw", source: "env.PW" },
+      { name: "x", source: { api_call: { method: "GET", url: "/x", body: undefined, headers: [] } } },
+      { name: "copy", source: { expression: "'a' + pw" } },
+    ];
+    const { trace } = await run({
+      task: { params: list.map((one) => one) } as JsonObject,
+      api,
+      env: { PW: "hunter2" },
+    });
+    expect(JSON.stringify(trace)).not.toContain("hunter2");
+  });
+});
+
+const STATE = { id: "c1", name: "eu", generation: 2, status: { phase: "up" }, n: 5, list: ["a"] };
+
+/** A task whose params know the cluster, and which reports what it knows of its own run. */
+function reporting(part: JsonObject): JsonObject {
+  return {
+    params: [{ name: "cluster", source: { api_call: { method: "GET", url: "/clusters/c1" } } }],
+    ...part,
+    post: {
+      payloads: [{ name: "payload", build: { adapter: { expression: "adapter" }, has: { expression: "resources" } } }],
+      post_actions: [{ name: "send", api_call: { method: "PUT", url: "/statuses", body: "{{ .payload }}" } }],
+    },
+  };
+}
+
+/** Runs a task that reports, and gives what it reported. */
+async function reported(part: JsonObject, more: Omit<Parameters<typeof run>[0], "task"> = {}): Promise<JsonValue> {
+  const api = more.api ?? new ScriptedApi({ "GET /clusters/c1": STATE, "PUT /statuses": {} });
+  await run({ task: reporting(part), ...more, api });
+  return api.bodies("PUT", "/statuses")[0] ?? "nothing";
+}
+
+describe("preconditions", () => {
+  test.each<[JsonObject, boolean]>([
+    [{ field: "cluster.name", operator: "equals", value: "eu" }, true],
+    [{ field: "cluster.n", operator: "equals", value: 5 }, true],
+    [{ field: "cluster.name", operator: "notEquals", value: "eu" }, false],
+    [{ field: "cluster.name", operator: "in", values: ["eu", "us"] }, true],
+    [{ field: "cluster.name", operator: "notIn", values: ["eu"] }, false],
+    [{ field: "cluster.list", operator: "contains", value: "a" }, true],
+    [{ field: "cluster.name", operator: "contains", value: "x" }, false],
+    [{ field: "cluster.n", operator: "greaterThan", value: 4 }, true],
+    [{ field: "cluster.n", operator: "lessThan", value: 5 }, false],
+    [{ field: "cluster.deleted_time", operator: "exists" }, false],
+    [{ field: "{.cluster.status.phase}", operator: "equals", value: "up" }, true],
+  ])("%j: %s", async (condition, isMet) => {
+    const report = await reported({ preconditions: [{ name: "p", conditions: [condition] }] });
+    expect(report).toMatchObject({ adapter: { resourcesSkipped: !isMet, executionStatus: "success" } });
+  });
+
+  test("the first that is not met says why, and the next is not looked at", async () => {
+    const api = new ScriptedApi({ "GET /clusters/c1": STATE, "PUT /statuses": {} });
+    const preconditions = [
+      { name: "first", conditions: [{ field: "cluster.name", operator: "equals", value: "us" }] },
+      { name: "second", api_call: { method: "GET", url: "/second" } },
+    ];
+    expect(await reported({ preconditions }, { api })).toMatchObject({
+      adapter: { skipReason: `precondition 'first' not met: cluster.name equals "us" (actual: "eu")` },
+    });
+    expect(api.sent.map(({ path }) => path)).not.toContain("/api/hyperfleet/v1/second");
+  });
+
+  test("captures take values out of an answer, with defaults for what is absent", async () => {
+    const preconditions = [
+      {
+        name: "state",
+        api_call: { method: "GET", url: "/clusters/c1" },
+        capture: [
+          { name: "phase", field: "status.phase" },
+          { name: "gone", field: "deleted_time", default: "never" },
+          { name: "doubled", expression: "n * 2" },
+        ],
+        expression: "phase == 'up' && gone == 'never' && doubled == 10 && !has(state.deleted_time)",
+      },
+    ];
+    expect(await reported({ preconditions })).toMatchObject({ adapter: { resourcesSkipped: false } });
+  });
+
+  test("an API that fails is reported as a failure of the phase", async () => {
+    const api = new ScriptedApi({ "GET /clusters/c1": STATE, "GET /state": 500, "PUT /statuses": {} });
+    const preconditions = [{ name: "state", api_call: { method: "GET", url: "/state" } }];
+    expect(await reported({ preconditions }, { api })).toMatchObject({
+      adapter: { executionStatus: "failed", executionError: { phase: "preconditions", step: "state" } },
+    });
+    expect(api.sent.filter(({ path }) => path.endsWith("/state"))).toHaveLength(3);
+  });
+
+  test("a resource that is gone is no failure and gets no report; a path that is not there is one", async () => {
+    const preconditions = [{ name: "state", api_call: { method: "GET", url: "/state" } }];
+    expect(await reported({ preconditions })).toBe("nothing");
+    const api = new ScriptedApi({ "GET /clusters/c1": STATE, "GET /state": 404.5, "PUT /statuses": {} });
+    expect(await reported({ preconditions }, { api })).toMatchObject({ adapter: { executionStatus: "failed" } });
+  });
+
+  test("an expression with a mistake fails the phase, visibly", async () => {
+    const preconditions = [{ name: "p", expression: "cluster.name + 1 == 2" }];
+    expect(await reported({ preconditions })).toMatchObject({
+      adapter: { executionStatus: "failed", executionError: { phase: "preconditions", step: "p" } },
+    });
+  });
+});
+
+/** A resource of a task. */
+function resource(name: string, more: JsonObject = {}): JsonObject {
+  const annotations = { "hyperfleet.io/generation": "{{ .cluster.generation }}" };
+  const manifest = { apiVersion: "v1", kind: "Thing", metadata: { name, annotations } };
+  return { name, manifest, discovery: { by_name: name }, ...more };
+}
+
+const DELETED = { lifecycle: { delete: { when: { expression: "has(cluster.deleted_time)" } } } };
+
+/** An API whose cluster is at a generation, perhaps being deleted. */
+function apiAt(generation: number, more: JsonObject = {}): ScriptedApi {
+  return new ScriptedApi({ "GET /clusters/c1": { ...STATE, generation, ...more }, "PUT /statuses": {} });
+}
+
+const DELETING = { deleted_time: "2027-01-15T07:00:00Z" };
+
+describe("resources", () => {
+  test("are made in their order, left alone at the same generation, changed at another, and made anew if asked for", async () => {
+    const cluster = new MemoryTransport();
+    const resources = [resource("space"), resource("job", { recreate_on_change: true })];
+    await reported({ resources }, { cluster, api: apiAt(1) });
+    await reported({ resources }, { cluster, api: apiAt(1) });
+    await reported({ resources }, { cluster, api: apiAt(2) });
+    expect(cluster.asked).toEqual([
+      "created Thing/space",
+      "created Thing/job",
+      "unchanged Thing/space",
+      "unchanged Thing/job",
+      "updated Thing/space",
+      "recreated Thing/job",
+    ]);
+  });
+
+  test("a failure to apply ends the phase, and is reported", async () => {
+    const cluster = new MemoryTransport();
+    cluster.failing.set("one", { at: "apply", isTransient: true });
+    expect(await reported({ resources: [resource("one"), resource("two")] }, { cluster })).toMatchObject({
+      adapter: { executionStatus: "failed", executionError: { phase: "resources", step: "one" } },
+    });
+    expect(cluster.asked).toEqual([]);
+  });
+
+  test("a create gate keeps only what is absent from being made, and others go on", async () => {
+    const cluster = new MemoryTransport();
+    const gated = resource("gated", { lifecycle: { create: { when: { expression: "cluster.n > 5" } } } });
+    const report = await reported({ resources: [gated, resource("free")] }, { cluster });
+    expect(report).toMatchObject({ adapter: { resourcesSkipped: true }, has: { free: {} } });
+    expect(cluster.asked).toEqual(["created Thing/free"]);
+    cluster.objects.set("Thing/gated", { kind: "Thing", metadata: { name: "gated" } });
+    await reported({ resources: [gated] }, { cluster });
+    expect(cluster.asked.at(-1)).toBe("updated Thing/gated");
+  });
+
+  test("a delete gate deletes what is there, by its policy, and is content with what is not", async () => {
+    const cluster = new MemoryTransport();
+    const when = { expression: "has(cluster.deleted_time)" };
+    const resources = [
+      resource("a", { lifecycle: { delete: { when, propagationPolicy: "Foreground" } } }),
+      resource("b", DELETED),
+      resource("c", DELETED),
+    ];
+    await reported({ resources: resources.slice(0, 2) }, { cluster });
+    const report = await reported({ resources }, { cluster, api: apiAt(3, DELETING) });
+    expect(cluster.asked.slice(2)).toEqual(["deleted Thing/a Foreground", "deleted Thing/b Background"]);
+    expect(report).toMatchObject({ has: {}, adapter: { executionStatus: "success" } });
+  });
+
+  test("what cannot be deleted does not keep the others from it", async () => {
+    const cluster = new MemoryTransport();
+    const resources = [resource("a", DELETED), resource("b", DELETED)];
+    await reported({ resources }, { cluster });
+    cluster.failing.set("a", { at: "remove", isTransient: true });
+    const report = await reported({ resources }, { cluster, api: apiAt(3, DELETING) });
+    expect(report).toMatchObject({
+      adapter: { executionStatus: "failed", resourceErrors: { a: "remove of a failed" } },
+      has: { a: {} },
+    });
+    expect(cluster.asked.at(-1)).toBe("deleted Thing/b Background");
+  });
+
+  test("what waits for another to be gone is held meanwhile, never made again", async () => {
+    const cluster = new MemoryTransport();
+    const expression = "has(cluster.deleted_time) && !has(resources.stuck)";
+    const resources = [
+      resource("stuck", DELETED),
+      resource("base", { lifecycle: { delete: { when: { expression } } } }),
+    ];
+    await reported({ resources }, { cluster });
+    cluster.objects.delete("Thing/base");
+    await reported({ resources }, { cluster, api: apiAt(3, DELETING) });
+    expect(cluster.asked.slice(2)).toEqual(["deleted Thing/stuck Background"]);
+    cluster.objects.clear();
+    expect(await reported({ resources }, { cluster, api: apiAt(3, DELETING) })).toMatchObject({ has: {} });
+  });
+
+  test("absence is never guessed: what cannot be looked for ends the phase before anything is done", async () => {
+    const cluster = new MemoryTransport();
+    cluster.failing.set("b", { at: "find", isTransient: true });
+    const report = await reported({ resources: [resource("a", DELETED), resource("b", DELETED)] }, { cluster });
+    expect(report).toMatchObject({ adapter: { executionError: { step: "b", message: "find of b failed" } } });
+    expect(cluster.asked).toEqual([]);
+  });
+
+  test("values cannot become YAML", async () => {
+    const cluster = new MemoryTransport();
+    const name = 'x"\nspec:\n  evil: true #';
+    const manifest = [
+      "apiVersion: v1",
+      "kind: Thing",
+      "metadata:",
+      '  name: "{{ .cluster.name }}"',
+      "spec:",
+      "  bare: {{ .cluster.name }}",
+      "  number: {{ .cluster.n }}",
+      '  text: "{{ .cluster.n }}"',
+      "  {{ .cluster.status.phase }}: [{{ range .cluster.list }}{{ . }},{{ end }} x-{{ .cluster.n }}]",
+    ].join("\n");
+    const api = new ScriptedApi({ "GET /clusters/c1": { ...STATE, name }, "PUT /statuses": {} });
+    await reported({ resources: [{ name: "thing", manifest, discovery: { by_name: "x" } }] }, { cluster, api });
+    expect([...cluster.objects.values()]).toEqual([
+      {
+        apiVersion: "v1",
+        kind: "Thing",
+        metadata: { name },
+        spec: { bare: name, number: 5, text: "5", up: ["a", "x-5"] },
+      },
+    ]);
+  });
+});
+
+test("a manifest that is no YAML is a failure of its resource", async () => {
+  const broken = { name: "thing", manifest: "a: b: c", discovery: { by_name: "x" } };
+  expect(await reported({ resources: [broken] })).toMatchObject({
+    adapter: { executionError: { step: "thing", message: expect.stringContaining("no YAML") } },
+  });
+});
+
+describe("resources of an HTTP API", () => {
+  const http = (more: JsonObject = {}): JsonObject => ({
+    name: "record",
+    transport: {
+      client: "http",
+      http: {
+        observe: { method: "GET", url: "http://dns.test/r" },
+        apply: { method: "PUT", url: "http://dns.test/r", body: '{"ip":"1.2.3.4"}' },
+        delete: { method: "DELETE", url: "http://dns.test/r" },
+        in_progress: { expression: "response.state == 'pending'" },
+      },
+    },
+    ...more,
+  });
+
+  function dns(
+    answers: Record<string, JsonValue | readonly (JsonValue | number)[]>,
+    more: JsonObject = {},
+  ): ScriptedApi {
+    return new ScriptedApi({ "GET /clusters/c1": { ...STATE, ...more }, "PUT /statuses": {}, ...answers });
+  }
+
+  test("are made by a request, and looked at before and after", async () => {
+    const api = dns({ "GET http://dns.test/r": [404, { state: "pending" }], "PUT http://dns.test/r": {} });
+    const report = await reported({ resources: [http()] }, { api });
+    expect(report).toMatchObject({ has: { record: { state: "pending", inProgress: true } } });
+    expect(api.bodies("PUT", "/r")).toEqual([{ ip: "1.2.3.4" }]);
+  });
+
+  test("whose work is under way are not asked for again", async () => {
+    const api = dns({ "GET http://dns.test/r": { state: "pending" } });
+    expect(await reported({ resources: [http()] }, { api })).toMatchObject({ has: { record: { inProgress: true } } });
+    expect(api.bodies("PUT", "/r")).toEqual([]);
+  });
+
+  test("are deleted by a request", async () => {
+    const api = dns({ "GET http://dns.test/r": [{ state: "up" }, 404], "DELETE http://dns.test/r": {} }, DELETING);
+    expect(await reported({ resources: [http(DELETED)] }, { api })).toMatchObject({ has: {} });
+    expect(api.sent.map(({ method }) => method)).toContain("DELETE");
+  });
+});
+
+describe("post", () => {
+  const send = (name: string, body: string, more: JsonObject = {}): JsonObject => ({
+    name,
+    api_call: { method: "PUT", url: `/${name}`, body },
+    ...more,
+  });
+
+  test("a payload whose gate does not hold is not built, and what uses it is skipped", async () => {
+    const api = new ScriptedApi({ "PUT /a": {}, "PUT /b": {} });
+    const payloads = [
+      {
+        name: "yes",
+        build: { g: { expression: "event.n" }, t: "{{ .event.id }}", d: { field: "event.none", default: 7 } },
+      },
+      { name: "no", when: { expression: "false" }, build: { x: 1 } },
+    ];
+    const post = { payloads, post_actions: [send("a", "{{ .yes }}"), send("b", "{{ .no }}")] };
+    const outcome = await run({ task: { post }, api, event: { id: "c1", n: 12 } });
+    expect(outcome.status).toBe("success");
+    expect(api.sent.map(({ path, body }) => [path, body])).toEqual([
+      ["/api/hyperfleet/v1/a", { g: 12, t: "c1", d: 7 }],
+    ]);
+    expect(outcome.trace["postActions"]).toMatchObject([{ status: "success" }, { status: "skipped" }]);
+  });
+
+  test("the first failure ends it, with status and body", async () => {
+    const api = new ScriptedApi({ "PUT /a": 400, "PUT /b": {} });
+    const outcome = await run({ task: { post: { post_actions: [send("a", "{}"), send("b", "{}")] } }, api });
+    expect(failures(outcome)).toEqual([expect.stringMatching(/^post_actions\/a: PUT .*: 400: \{"code":"X"\}$/)]);
+    expect(outcome.isRetryable).toBe(false);
+    expect(api.sent).toHaveLength(1);
+  });
+
+  test("a report that cannot be sent is worth another try", async () => {
+    const api = new ScriptedApi({ "PUT /a": 503 });
+    const outcome = await run({ task: { post: { post_actions: [send("a", "{}")] } }, api });
+    expect(outcome).toMatchObject({ status: "failed", isRetryable: true });
+  });
+
+  test("an API that does not know the resource any more needs no report", async () => {
+    const outcome = await run({ task: { post: { post_actions: [send("a", "{}")] } } });
+    expect(outcome.status).toBe("success");
+  });
+
+  test("a gate with a mistake fails the phase", async () => {
+    const post = { post_actions: [send("a", "{}", { when: { expression: "event.id + 1 == 2" } })] };
+    expect(failures(await run({ task: { post } }))).toEqual([
+      expect.stringContaining("post_actions/a: no such overload"),
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * One run of a task for one pulse: params, preconditions, resources, post. Whatever happens in the first three is reported by the last one, which is
+ * therefore always run, except when there is nobody to report to: the params are not known, or the API no longer knows the resource.
+ */
+import { isJsonObject } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import type { AdapterTask } from "../task/index.ts";
+import { RunContext } from "./context.ts";
+import type { RunWorld } from "./context.ts";
+import { Known } from "./known.ts";
+import { findParams } from "./params.ts";
+import { PhaseError } from "./phase-error.ts";
+import { report } from "./post.ts";
+import { checkPreconditions } from "./preconditions.ts";
+import { actOnResources } from "./resources.ts";
+import { RunTrace } from "./trace.ts";
+
+/** What became of a run. */
+export interface RunOutcome {
+  readonly status: "success" | "failed" | "skipped";
+  /** What failed, in the order it did. */
+  readonly errors: readonly PhaseError[];
+  /** Whether trying again may help: the report could not be sent, or the params not be found out. */
+  readonly isRetryable: boolean;
+  readonly skipReason: string | undefined;
+  /** The live objects after the run, by the name of the resource. */
+  readonly resources: Readonly<Record<string, JsonObject>>;
+  readonly trace: JsonObject;
+}
+
+/** A pulse and who answers it. */
+export interface RunInput {
+  readonly task: AdapterTask;
+  /** The data of the pulse. */
+  readonly event: JsonValue;
+  readonly adapter: { readonly name: string; readonly version: string };
+  /** The adapter's configuration, without anything secret. */
+  readonly config: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** What post-actions know of the run. */
+interface Execution {
+  readonly error: PhaseError | undefined;
+  readonly skipReason: string | undefined;
+  readonly resourceErrors: ReadonlyMap<string, PhaseError>;
+}
+
+const NOT_THERE = "the resource is not there any more";
+
+/** Runs a task once. Rejects only when the signal aborts. */
+export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutcome> {
+  const { task, event, adapter, config } = input;
+  const known = new Known({ event, adapter, config, env: { ...world.env }, resources: {} });
+  const run = new RunContext(world, known, new RunTrace(event), input.signal);
+  try {
+    await findParams(task.params, run);
+  } catch (error) {
+    const isGone = error instanceof PhaseError && error.isNotFound;
+    return isGone ? ended(run, [], NOT_THERE) : ended(run, failureOf(error, run), undefined);
+  }
+  const execution = await execute(task, run);
+  if (execution.error?.isNotFound === true) return ended(run, [], NOT_THERE);
+  known.set("adapter", { ...adapter, ...described(execution) });
+  const errors = [...(execution.error === undefined ? [] : [execution.error]), ...execution.resourceErrors.values()];
+  for (const { phase, step, message } of errors) run.trace.errors.push({ phase, step, message });
+  try {
+    await report(task, run);
+  } catch (error) {
+    return ended(run, [...errors, ...failureOf(error, run)], execution.skipReason);
+  }
+  return ended(run, errors, execution.skipReason);
+}
+
+async function execute({ preconditions, resources }: AdapterTask, run: RunContext): Promise<Execution> {
+  const none: ReadonlyMap<string, PhaseError> = new Map();
+  try {
+    const unmet = await checkPreconditions(preconditions, run);
+    if (unmet !== undefined) return { error: undefined, skipReason: unmet, resourceErrors: none };
+    const { isSkipped, errors } = await actOnResources(resources, run, isBeingDeleted(run.known));
+    const skipReason = isSkipped ? "create.when of a resource does not hold" : undefined;
+    return { error: errors.values().next().value, skipReason, resourceErrors: errors };
+  } catch (error) {
+    if (error instanceof PhaseError) return { error, skipReason: undefined, resourceErrors: none };
+    throw error;
+  }
+}
+
+/** Whether anything that is known is the very resource of the pulse, and being deleted. */
+function isBeingDeleted(known: Known): boolean {
+  const id = known.find(["event", "id"]);
+  return Object.values(known.json).some((value) => {
+    return isJsonObject(value) && value["id"] === id && typeof value["deleted_time"] === "string";
+  });
+}
+
+/** `adapter` in templates and expressions. */
+function described({ error, skipReason, resourceErrors }: Execution): JsonObject {
+  return {
+    executionStatus: error === undefined ? "success" : "failed",
+    resourcesSkipped: skipReason !== undefined,
+    skipReason: skipReason ?? "",
+    errorReason: error === undefined ? "" : `${error.phase}: ${error.step}`,
+    errorMessage: error?.message ?? "",
+    executionError: error === undefined ? null : { phase: error.phase, step: error.step, message: error.message },
+    resourceErrors: Object.fromEntries([...resourceErrors].map(([name, { message }]) => [name, message])),
+  };
+}
+
+function failureOf(error: unknown, run: RunContext): readonly PhaseError[] {
+  if (!(error instanceof PhaseError)) throw error;
+  run.trace.errors.push({ phase: error.phase, step: error.step, message: error.message });
+  return [error];
+}
+
+function ended(run: RunContext, errors: readonly PhaseError[], skipReason: string | undefined): RunOutcome {
+  const status = errors.length > 0 ? "failed" : skipReason === undefined ? "success" : "skipped";
+  const { event: _event, config: _config, env: _env, ...values } = run.known.json;
+  return {
+    status,
+    errors,
+    isRetryable: errors.some(
+      ({ phase, isTransient }) => isTransient && (phase === "params" || phase === "post_actions"),
+    ),
+    skipReason,
+    resources: run.resources,
+    trace: run.trace.json(status, values, run.resources),
+  };
+}
