@@ -1,6 +1,6 @@
 import type { JsonObject, Logger } from "@levelset/core";
 import type { TemplateWorld } from "../template/index.ts";
-import type { Transport } from "../transport/index.ts";
+import type { Mark, Transport } from "../transport/index.ts";
 import type { ApiCaller, ApiAnswer } from "./api-caller.ts";
 import { ApiFailure } from "./api-caller.ts";
 import type { ApiCall, LogLine } from "../task/index.ts";
@@ -39,6 +39,20 @@ export class RunContext {
     this.known = known;
     this.trace = trace;
     this.signal = signal;
+  }
+
+  /** For whom this run keeps what it applies. */
+  get mark(): Mark {
+    const [adapter, id, generation] = [
+      ["adapter", "name"],
+      ["event", "id"],
+      ["event", "generation"],
+    ].map((path) => this.known.find(path));
+    return {
+      adapter: typeof adapter === "string" ? adapter : "",
+      resourceId: typeof id === "string" ? id : "",
+      generation: typeof generation === "number" ? generation : undefined,
+    };
   }
 
   /** With what is known now. */

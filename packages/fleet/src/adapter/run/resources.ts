@@ -150,7 +150,7 @@ async function applyOne(resource: TaskResource, live: JsonObject | undefined, ru
     (recreateWhen === undefined
       ? isRecreatedOnChange && generationOf(live) !== generationOf(manifest)
       : recreateWhen.holds(run.known.json));
-  const applied = await transport.apply(target, manifest, live, { isRecreated, signal: run.signal });
+  const applied = await transport.apply(target, manifest, live, { isRecreated, mark: run.mark, signal: run.signal });
   run.trace.operations.push({ resource: name, operation: "apply", result: applied.as });
   remember(resource, applied.live, run);
 }

@@ -16,8 +16,17 @@ export interface Target {
 /** What became of a manifest. */
 export type AppliedAs = "created" | "updated" | "recreated" | "unchanged";
 
+/** For whom something is kept. Written onto it, so that a change of it leads back to the resource of the fleet. */
+export interface Mark {
+  readonly adapter: string;
+  /** The id of the fleet's resource, and its generation as far as the pulse tells. */
+  readonly resourceId: string;
+  readonly generation: number | undefined;
+}
+
 /** How to apply. */
 export interface ApplyOptions {
+  readonly mark: Mark;
   /** Delete it and make it anew, instead of changing it. */
   readonly isRecreated: boolean;
   readonly signal: AbortSignal;
@@ -40,8 +49,8 @@ export interface Transport {
   ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }>;
   /** Asks for its deletion, of exactly the one that was found. Resolves also if it is gone already. */
   remove(target: Target, live: JsonObject, policy: PropagationPolicy, signal: AbortSignal): Promise<void>;
-  /** Calls back when the resource may have changed; returns what ends it. */
-  follow?(target: Target, changed: () => void): () => void;
+  /** Calls back with the id of the fleet's resource when something that was applied for it has changed since. Returns what ends it. */
+  onChange?(changed: (resourceId: string) => void): () => void;
 }
 
 /** A transport could not do what was asked. Transient: the same may succeed later without any change. */
