@@ -5,6 +5,17 @@ import { controllerOf } from "./owner.ts";
 const OWNER_UID_LABEL = "levelset.dev/owner-uid";
 const OWNER_ANNOTATION = "levelset.dev/owner";
 
+/** Says that an object is no object of the cluster in which its children live; see `isElsewhere`. */
+export const ELSEWHERE_ANNOTATION = "levelset.dev/elsewhere";
+
+/**
+ * Whether an object lives somewhere else than its children: in the API of a fleet, say. No owner reference can lead to it: the cluster's
+ * garbage collector would take its children for orphans. They carry marks instead, and its controller removes them.
+ */
+export function isElsewhere({ metadata }: Pick<KubeObject, "metadata">): boolean {
+  return metadata.annotations?.[ELSEWHERE_ANNOTATION] === "true";
+}
+
 /** Whose an object is, as an owner mark tells it. */
 export interface MarkedOwner {
   readonly group: string;

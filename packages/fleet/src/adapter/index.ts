@@ -1,6 +1,7 @@
 export * from "./expression/index.ts";
 export * from "./run/index.ts";
 export * from "./serve/index.ts";
+export * from "./stepwise/index.ts";
 export * from "./task/index.ts";
 export * from "./template/index.ts";
 export * from "./transport/index.ts";

@@ -6,6 +6,10 @@ import { changedPaths } from "./changed-paths.ts";
 
 /** The reason of a run that somebody asked for: it does not wait for anything. */
 export const ASKED_FOR = "a run was asked for by annotation";
+/** The reason of the first run of an object that is to be deleted. */
+export const DELETION_ASKED_FOR = "its deletion was asked for";
+/** The reason of the first run of a new object. */
+export const APPEARED = "it appeared";
 
 /** Why a change of an object asks for a run of that object, in words; undefined when it asks for none. */
 export function changeReason(change: ObjectChange<KubeObject>, context: ChangeContext): string | undefined {
@@ -13,7 +17,7 @@ export function changeReason(change: ObjectChange<KubeObject>, context: ChangeCo
     case "removed":
       return undefined;
     case "added":
-      return context.origin === "initial" ? "it was there at the start" : "it appeared";
+      return context.origin === "initial" ? "it was there at the start" : APPEARED;
     case "updated":
       return updateReason(change.previous, change.object, context.managers);
   }
@@ -26,7 +30,7 @@ export function otherReason(kind: Kind, change: ObjectChange<KubeObject>, via: s
 }
 
 function updateReason(before: KubeObject, after: KubeObject, managers: readonly ManagedFieldsEntry[]): string {
-  if (!isDeleting(before) && isDeleting(after)) return "its deletion was asked for";
+  if (!isDeleting(before) && isDeleting(after)) return DELETION_ASKED_FOR;
   if (before.metadata.annotations?.[RECONCILE_ANNOTATION] !== after.metadata.annotations?.[RECONCILE_ANNOTATION]) {
     return ASKED_FOR;
   }

@@ -1,6 +1,7 @@
-import { generationState, hasFinalizer, isConflict, isDeleting, isNotFound } from "@levelset/core";
+import { generationState, hasFinalizer, isConflict, isDeleting, isElsewhere, isNotFound } from "@levelset/core";
 import type { AnyCustomKind, Condition, Finding, ObjectOf, RunOutcome } from "@levelset/core";
 import { Budget } from "./budget.ts";
+import { collectChildren } from "./collect-children.ts";
 import { cleanedFinding, conditionType, conditionTypes, notReachedFinding, resultFinding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import { combine } from "./result.ts";
@@ -78,9 +79,13 @@ async function runSteps<K extends AnyCustomKind>(
     deleting && !cleaning
       ? combine([])
       : await Budget.give(tools, (budget) => (deleting ? cleanUp : doSteps)(run, budget));
+  const collected =
+    cleaning && main.kind === "ok" && isElsewhere(object)
+      ? await Budget.give(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
+      : combine([]);
   const post = await Budget.give(tools, (budget) => postSteps(run, budget));
   early.cancel();
-  const result = combine([main, ...post]);
+  const result = combine([main, collected, ...post]);
   const cleaned = cleaning && result.kind === "ok";
 
   if (!cleaned) await saver.saveMetadata(run);

@@ -6,6 +6,7 @@ import {
   fieldsOfValue,
   formatKey,
   hashOf,
+  isElsewhere,
   keyOf,
   objectType,
   ownerMark,
@@ -52,10 +53,11 @@ export function childManifest(
   desired: NewObject,
   options: ChildOptions,
 ): ChildManifest | BadManifest {
-  const place = placeOf(owner, kind, desired.metadata, options);
+  const hold = isElsewhere(owner) ? { ...options, owned: false } : options;
+  const place = placeOf(owner, kind, desired.metadata, hold);
   if (place.kind === "bad") return place;
   const { key } = place;
-  const metadata = metadataOf(owner, key, desired.metadata, options);
+  const metadata = metadataOf(owner, key, desired.metadata, hold);
   const head = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   const body = writable(kind, json({ ...desired, ...head, metadata }));
   const applied = hashOf(encodeFields(fieldsOfValue(objectType(kind.schema), body)));

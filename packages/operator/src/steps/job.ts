@@ -1,4 +1,13 @@
-import { controllerOf, DeclarationError, deepEqual, hashOf, Job, jobReadiness, unreachable } from "@levelset/core";
+import {
+  controllerOf,
+  DeclarationError,
+  deepEqual,
+  isElsewhere,
+  hashOf,
+  Job,
+  jobReadiness,
+  unreachable,
+} from "@levelset/core";
 import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, requeueAfter, step, terminal, wait } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
@@ -77,7 +86,10 @@ function checkOptions<K extends AnyCustomKind, Uses extends readonly Source<unkn
 /** On deletion: ends the Jobs of a step that run, and lets go of all that have ended or whose step is gone. */
 async function stop(req: ChildReq, name: string): Promise<Result<undefined>> {
   const { uid } = req.object.metadata;
-  for (const owned of req.owned(Job).filter((each) => controllerOf(each)?.uid === uid)) {
+  // Jobs that are marked and not owned belong to steps that run on deletion; but if the object lives elsewhere all are marked.
+  const isToStop = (each: JobObject): boolean =>
+    isElsewhere(req.object) ? isMadeBy(each, name) : controllerOf(each)?.uid === uid;
+  for (const owned of req.owned(Job).filter(isToStop)) {
     const mustEnd = isMadeBy(owned, name) && recordOf(owned) === undefined;
     const result = await (mustEnd ? removeJob(req, owned) : releaseJob(req, owned));
     if (result.kind !== "ok") return result;

@@ -121,7 +121,8 @@ export class ApiCaller {
     signal: AbortSignal,
   ): Promise<ApiAnswer> {
     const { clock, fetch } = this.#options;
-    using limit = new TimeLimit(clock, timeoutMs ?? this.#options.timeoutMs, signal);
+    const ms = timeoutMs ?? this.#options.timeoutMs;
+    using limit = new TimeLimit({ clock, ms, outer: signal, message: `no answer within ${ms} ms` });
     const what = `${method} ${url.origin}${url.pathname}`;
     try {
       const request = new Request(url, {
@@ -131,8 +132,8 @@ export class ApiCaller {
         signal: limit.signal,
         redirect: "error",
       });
-      const response = await fetch(request);
-      const text = await response.text();
+      const response = await limit.race(fetch(request));
+      const text = await limit.race(response.text());
       if (text.length > ANSWER_MAX) throw new ApiFailure(`${what}: the answer is too long`, response.status, undefined);
       const answer = { status: response.status, body: jsonOf(text) };
       if (response.ok) return answer;

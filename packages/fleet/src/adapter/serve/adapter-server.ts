@@ -113,11 +113,11 @@ export class AdapterServer implements AsyncDisposable {
   #run(pulse: Pulse, signal: AbortSignal): ReturnType<Work> {
     const { clock, metrics, work, deadlineMs = DEADLINE_MS } = this.#options;
     return this.#lanes.run(pulse.id, async () => {
-      using limit = new TimeLimit(clock, deadlineMs, signal);
+      using limit = new TimeLimit({ clock, ms: deadlineMs, outer: signal, message: `no end within ${deadlineMs} ms` });
       const startedAt = clock.now();
       metrics.began();
       try {
-        const outcome = await work(pulse, limit.signal);
+        const outcome = await limit.race(work(pulse, limit.signal));
         metrics.ended(
           outcome.status,
           outcome.errors.map(({ phase }) => phase),

@@ -1,0 +1,24 @@
+import { kind } from "@levelset/core";
+import type { AnySchema, KindDeclaration } from "@levelset/core";
+
+/** The group of the fleet's kinds, where steps see its resources as objects. */
+export const FLEET_GROUP = "fleet.levelset.dev";
+/** The annotation with the name of a resource: its object is named by its id, which is never given twice. */
+export const NAME_ANNOTATION = "fleet.levelset.dev/name";
+
+/** What a kind of the fleet is to an adapter. */
+export type FleetKindDeclaration<Spec extends AnySchema, Status extends AnySchema> = Pick<
+  KindDeclaration<Spec, Status>,
+  "kind" | "plural" | "spec" | "status"
+>;
+
+/**
+ * A kind of the fleet as steps see it: its resources are objects of no namespace, named by their ids. The schema of `spec` gives the types;
+ * it is the API that validates. What `status` declares is what an adapter remembers of a resource from run to run.
+ */
+export const fleetKind: FleetKind = (declaration) =>
+  kind({ ...declaration, group: FLEET_GROUP, version: "v1", scope: "Cluster" });
+
+type FleetKind = <Spec extends AnySchema, Status extends AnySchema>(
+  declaration: FleetKindDeclaration<Spec, Status>,
+) => ReturnType<typeof kind<Spec, Status>>;

@@ -1,0 +1,209 @@
+/**
+ * An adapter made of steps, at work. A pulse puts the resource as the API has it now before the controller and asks for a run; what came of the run is
+ * reported. Runs that nobody pulsed for, because a child changed or time passed, are reported when they come to another verdict.
+ */
+import { toError, TransportError } from "@levelset/core";
+import type { Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
+import { APPEARED, ASKED_FOR, DELETION_ASKED_FOR } from "@levelset/operator";
+import type { RunRecord, RunReport } from "@levelset/operator";
+import { FleetProblem } from "../../client/index.ts";
+import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
+import { statusIn, timeText } from "../../resource/index.ts";
+import { PhaseError } from "../run/index.ts";
+import type { Work } from "../serve/index.ts";
+import type { StepAdapter } from "./adapter.ts";
+import { fleetObject } from "./fleet-object.ts";
+import { Remembered } from "./remembered.ts";
+import { verdictOf } from "./verdict.ts";
+import { VirtualApi } from "./virtual-api.ts";
+
+/** What an adapter made of steps needs. */
+export interface StepwiseOptions {
+  readonly adapter: StepAdapter;
+  readonly fleet: FleetClient;
+  /** The cluster in which its children live. */
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+type Outcome = Awaited<ReturnType<Work>>;
+type Ran = Extract<RunReport, { readonly kind: "ran" }>;
+
+const DONE: Outcome = { status: "success", errors: [], isRetryable: false, skipReason: undefined };
+
+/** Why a run is one that a pulse asked for. */
+const SEEING: readonly string[] = [ASKED_FOR, APPEARED, DELETION_ASKED_FOR];
+
+/** Who waits for a run. */
+interface Waiting {
+  /** Whether a run has begun that sees what the pulse was about. */
+  isSeen: boolean;
+  readonly done: (record: RunRecord) => void;
+}
+
+/** Runs the steps of an adapter, and reports. */
+export class StepwiseServer {
+  readonly #options: StepwiseOptions;
+  readonly #api: VirtualApi;
+  readonly #resources: FleetCollection;
+  readonly #remembered: Remembered;
+  readonly #finalizer: string;
+  /** Who waits for a run, by the id of the resource. */
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #reporting = new Set<Promise<void>>();
+  #asked = 0;
+
+  constructor(options: StepwiseOptions) {
+    this.#options = options;
+    const { adapter, fleet, fetch } = options;
+    this.#api = new VirtualApi(adapter.kind, fetch);
+    this.#resources = fleet.collection(adapter.kind);
+    this.#remembered = new Remembered(adapter.name, this.#resources);
+    this.#finalizer = adapter.operator(() => {}).plan.finalizer.name;
+  }
+
+  /** Runs the controller until the signal aborts and its work has ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { adapter, clock, random, logger } = this.#options;
+    const operator = adapter.operator((record) => this.#ran(record));
+    await operator.start({ fetch: this.#api.fetch, clock, random, logger, signal });
+    await Promise.all(this.#reporting);
+  }
+
+  /** What is done for a pulse. */
+  readonly work: Work = async ({ id }, signal) => {
+    try {
+      const { resource } = await this.#resources.get(id, { signal });
+      const known = await this.#remembered.of(id, signal);
+      if (this.#isFresh(resource, known.report))
+        return { ...DONE, status: "skipped", skipReason: "the last verdict is fresh" };
+      const record = await this.#ask(resource, known.status, signal);
+      return record.report.kind === "ran" ? await this.#answer(record, record.report, signal) : DONE;
+    } catch (error) {
+      return this.#failure(id, error);
+    }
+  };
+
+  /** Puts a resource before the controller and waits for the run that sees it. */
+  async #ask(resource: WireResource, status: JsonObject | undefined, signal: AbortSignal): Promise<RunRecord> {
+    this.#asked += 1;
+    const { id } = resource;
+    const present = this.#api.get(id);
+    const isFinalized = present !== undefined && !hasFinalizer(present, this.#finalizer);
+    const kept = present === undefined ? status : statusOf(present);
+    const state = { finalizer: this.#finalizer, isFinalized, status: kept, ask: String(this.#asked) };
+    const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
+    const abort = (): void => reject(toError(signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    this.#waiting.set(id, { isSeen: false, done: resolve });
+    this.#api.put(fleetObject(this.#options.adapter.kind, resource, state));
+    try {
+      return await promise;
+    } finally {
+      this.#waiting.delete(id);
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  #ran(record: RunRecord): void {
+    const waiting = this.#waiting.get(record.key.name);
+    // One that was under way when the pulse came saw the resource as it was before.
+    if (waiting !== undefined) waiting.isSeen ||= record.reasons.some((reason) => SEEING.includes(reason));
+    // Another one follows at once, with a copy that is up to date.
+    if (record.report.kind === "again") return;
+    if (waiting?.isSeen === true) waiting.done(record);
+    else if (record.report.kind === "ran") this.#tellLater(record, record.report);
+  }
+
+  #tellLater(record: RunRecord, ran: Ran): void {
+    const told = this.#tell(record, ran);
+    this.#reporting.add(told);
+    void told.finally(() => this.#reporting.delete(told));
+  }
+
+  /** Reports a run that nobody pulsed for, if it says something new. */
+  async #tell(record: RunRecord, ran: Ran): Promise<void> {
+    const { name: id } = record.key;
+    const report = this.#report(record, ran);
+    if (this.#remembered.isSame(id, report)) return;
+    try {
+      await this.#send(id, report, undefined);
+    } catch (error) {
+      // The Sentinel asks again.
+      this.#options.logger.warn("a report was not sent", { resource: id, message: toError(error).message });
+    }
+  }
+
+  async #answer(record: RunRecord, ran: Ran, signal: AbortSignal): Promise<Outcome> {
+    await this.#send(record.key.name, this.#report(record, ran), signal);
+    const failures = ran.steps.filter(({ result }) => result.kind === "fail" || result.kind === "terminal");
+    const errors = failures.map(({ step, result }) => {
+      const message = result.kind === "fail" || result.kind === "terminal" ? result.error.message : "";
+      return new PhaseError("resources", step, message);
+    });
+    return { ...DONE, status: errors.length === 0 ? "success" : "failed", errors };
+  }
+
+  #report({ key, generation = 1 }: RunRecord, ran: Ran): WireReport {
+    const object = this.#api.get(key.name);
+    const isDeleting = object?.metadata.deletionTimestamp !== undefined;
+    const isFinalized = isDeleting && object !== undefined && !hasFinalizer(object, this.#finalizer);
+    const status = object === undefined ? undefined : statusOf(object);
+    return {
+      adapter: this.#options.adapter.name,
+      observed_generation: generation,
+      observed_time: timeText(this.#remembered.nextTime(key.name, this.#options.clock.now())),
+      conditions: verdictOf(ran, { isDeleting, isFinalized }),
+      ...(status === undefined ? {} : { data: { status } }),
+    };
+  }
+
+  async #send(id: string, report: WireReport, signal: AbortSignal | undefined): Promise<void> {
+    await this.#resources.report(id, report, { signal });
+    this.#remembered.keep(id, report);
+    if (statusIn(report, "Finalized") === "True") this.#forget(id);
+  }
+
+  #failure(id: string, error: unknown): Outcome {
+    if (error instanceof FleetProblem && error.kind === "notFound") {
+      this.#forget(id);
+      return { ...DONE, status: "skipped", skipReason: "the resource is not there any more" };
+    }
+    const isApi = error instanceof FleetProblem || error instanceof TransportError;
+    if (!isApi) throw error;
+    const isRetryable = error instanceof TransportError || error.kind === "busy" || error.kind === "failed";
+    return {
+      ...DONE,
+      status: "failed",
+      errors: [new PhaseError("post_actions", "report", error.message)],
+      isRetryable,
+    };
+  }
+
+  #forget(id: string): void {
+    this.#api.remove(id);
+    this.#remembered.forget(id);
+  }
+
+  /** A verdict of True at this generation that is young enough. */
+  #isFresh({ generation, deleted_time: deleted }: WireResource, last: WireReport | undefined): boolean {
+    const { adapter, clock } = this.#options;
+    if (adapter.skipWhile === undefined || deleted !== undefined || last === undefined) return false;
+    const age = clock.now() - Date.parse(last.observed_time);
+    return (
+      last.observed_generation === generation && statusIn(last, "Available") === "True" && age < adapter.skipWhile.ttlMs
+    );
+  }
+}
+
+function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
+  return metadata.finalizers?.includes(finalizer) === true;
+}
+
+/** What the steps remember. */
+function statusOf(object: KubeObject): JsonObject | undefined {
+  const { status } = object as { readonly status?: JsonObject };
+  return status;
+}

@@ -1,0 +1,119 @@
+import { silentLogger } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import { atRest, seededRandom } from "@levelset/core/testing";
+import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+import { FleetApi } from "../../api/index.ts";
+import { FleetClient } from "../../client/index.ts";
+import type { FleetCollection, WireAdapterStatus, WireResource } from "../../client/index.ts";
+import { readKinds } from "../../resource/index.ts";
+import { Fleet } from "../../service/index.ts";
+import { openStore } from "../../store/index.ts";
+import type { FleetStore } from "../../store/index.ts";
+import type { Work } from "../serve/index.ts";
+import type { StepAdapter } from "./adapter.ts";
+import { StepwiseServer } from "./stepwise-server.ts";
+
+const ENTITIES = [{ kind: "Cluster", plural: "clusters", required_adapters: ["network"] }];
+
+/** A fleet in memory, a cluster in memory, one adapter between them, and one clock for all. Pulses are sent by hand. */
+export class Stage implements AsyncDisposable {
+  readonly cluster: TestCluster;
+  readonly clusters: FleetCollection;
+  readonly requests: string[] = [];
+  readonly #store: FleetStore;
+  readonly #api: FleetApi;
+  readonly #client: FleetClient;
+  #server: StepwiseServer | undefined;
+  #stop = new AbortController();
+  #ended: Promise<void> = Promise.resolve();
+
+  private constructor(cluster: TestCluster, store: FleetStore) {
+    this.cluster = cluster;
+    this.#store = store;
+    const { clock } = cluster;
+    const parts = { store, kinds: readKinds(ENTITIES), clock, random: seededRandom(3), logger: silentLogger };
+    this.#api = new FleetApi({ ...parts, fleet: new Fleet(parts), port: 0, version: "test" });
+    const fetch = async (request: Request): Promise<Response> => {
+      this.requests.push(`${request.method} ${new URL(request.url).pathname.split("/").slice(4).join("/")}`);
+      return this.#api.fetch(request);
+    };
+    this.#client = new FleetClient({ url: "http://fleet.test", fetch, clock, random: seededRandom(4) });
+    this.clusters = this.#client.collection({ kind: "Cluster", plural: "clusters" });
+  }
+
+  static async open(): Promise<Stage> {
+    const cluster = await testCluster({ workloads: true });
+    const world = { clock: cluster.clock, random: seededRandom(2), logger: silentLogger };
+    return new Stage(cluster, await openStore({ kind: "sqlite", path: ":memory:" }, world));
+  }
+
+  /** Starts an adapter; the one before is gone, with everything it had in memory. */
+  async start(adapter: StepAdapter): Promise<void> {
+    await this.#end();
+    this.#stop = new AbortController();
+    const { clock, fetch } = this.cluster;
+    const options = { adapter, fleet: this.#client, fetch, clock, random: seededRandom(5), logger: silentLogger };
+    this.#server = new StepwiseServer(options);
+    this.#ended = this.#server.run(this.#stop.signal);
+    await this.rest();
+  }
+
+  async create(spec: JsonObject = {}): Promise<string> {
+    return (await this.clusters.create({ name: `c-${this.requests.length}`, spec })).resource.id;
+  }
+
+  /** Sends a pulse and gives what became of it, once nothing moves any more without time passing. */
+  async pulse(id: string): Promise<Awaited<ReturnType<Work>>> {
+    if (this.#server === undefined) throw new TypeError("no adapter was started");
+    const work = this.#server.work({ id, generation: 0, data: { id } }, new AbortController().signal);
+    await this.rest();
+    return work;
+  }
+
+  async pass(ms: number): Promise<void> {
+    await this.cluster.clock.advance(ms);
+    await this.rest();
+  }
+
+  /** Until nothing happens any more. Steps of one side wake the other. */
+  async rest(): Promise<void> {
+    for (let round = 0; round < 5; round += 1) {
+      await this.cluster.rest();
+      await atRest();
+    }
+  }
+
+  async resource(id: string): Promise<WireResource | undefined> {
+    for await (const found of this.clusters.list()) if (found.id === id) return found;
+    return undefined;
+  }
+
+  /** What the adapter's report says: `Available=True@1 Applied=True …`. */
+  async reported(id: string): Promise<string> {
+    const found: WireAdapterStatus[] = [];
+    for await (const status of this.clusters.statuses(id)) found.push(status);
+    const [status] = found;
+    if (status === undefined) return "nothing";
+    const shown = status.progress ?? status;
+    const conditions = shown.conditions.map(({ type, status: is }) => `${type}=${is}`).join(" ");
+    return `@${shown.observed_generation} ${conditions}`;
+  }
+
+  async condition(id: string, type: string): Promise<string | undefined> {
+    const { status } = (await this.clusters.get(id)).resource;
+    return status.conditions.find((condition) => condition.type === type)?.status;
+  }
+
+  async #end(): Promise<void> {
+    this.#stop.abort();
+    await this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
+    await this.#api.close();
+    await this.#store.close();
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,210 @@
+import { ConfigMap, Deployment, Job, kind, Namespace, s } from "@levelset/core";
+import { child, fail, job, jobRecord, ok, requeueAfter, step, wait, workload } from "@levelset/operator";
+import { describe, expect, test } from "vitest";
+import { adapter, fleetKind, fresh } from "./index.ts";
+import { Stage } from "./stepwise.fixture.ts";
+
+const Cluster = fleetKind({
+  kind: "Cluster",
+  spec: s.object({ region: s.string().default("eu"), replicas: s.int32().default(1) }),
+  status: s.object({ checked: jobRecord.optional(), seen: s.int32().optional() }),
+});
+
+const space = child(Cluster, "Space", {
+  kind: Namespace,
+  desired: ({ name }) => ({ metadata: { name: `fleet-${name}` } }),
+});
+
+const NETWORK = adapter(Cluster, "network", [
+  space,
+  workload(Cluster, "Router", {
+    kind: Deployment,
+    desired: ({ name, spec }) => ({
+      metadata: { name: "router", namespace: `fleet-${name}` },
+      spec: {
+        replicas: spec.replicas,
+        selector: { matchLabels: { app: "router" } },
+        template: {
+          metadata: { labels: { app: "router" } },
+          spec: { containers: [{ name: "router", image: `router:${spec.region}` }] },
+        },
+      },
+    }),
+  }),
+]);
+
+const CHECK = adapter(Cluster, "network", [
+  job(Cluster, "Check", {
+    remember: "checked",
+    desired: ({ name, spec }) => ({
+      metadata: { name: `check-${name}`, namespace: "default" },
+      spec: {
+        template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: `check:${spec.region}` }] } },
+      },
+    }),
+  }),
+]);
+
+describe("a resource", () => {
+  test("is brought to its latest declaration, and is Ready when its workload is, without another pulse", async () => {
+    await using stage = await Stage.open();
+    await stage.start(NETWORK);
+    const id = await stage.create({ region: "eu" });
+    expect((await stage.pulse(id)).status).toBe("success");
+    expect(await stage.reported(id)).toBe("@1 Available=Unknown Applied=True Health=True");
+    expect(await stage.condition(id, "Ready")).toBe("False");
+    await stage.pass(60_000);
+    expect(await stage.reported(id)).toBe("@1 Available=True Applied=True Health=True");
+    expect(await stage.condition(id, "Ready")).toBe("True");
+    await stage.clusters.patch(id, { spec: { region: "us" } });
+    expect(await stage.condition(id, "Ready")).toBe("False");
+    await stage.pulse(id);
+    await stage.pass(60_000);
+    expect(await stage.condition(id, "Ready")).toBe("True");
+    const router = await stage.cluster.get(Deployment, "router", `fleet-${id}`);
+    expect(router?.spec.template.spec?.containers[0]?.image).toBe("router:us");
+  });
+
+  test("is finalized when everything that was made for it is gone, and not before", async () => {
+    await using stage = await Stage.open();
+    await stage.start(NETWORK);
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.pass(60_000);
+    await stage.cluster.patch(Deployment, "router", { metadata: { finalizers: ["test/hold"] } }, `fleet-${id}`);
+    await stage.clusters.delete(id);
+    await stage.pulse(id);
+    expect(await stage.reported(id)).toBe("@2 Available=False Applied=True Health=True Finalized=False");
+    expect(await stage.resource(id)).toBeDefined();
+    await stage.cluster.patch(Deployment, "router", { metadata: { finalizers: [] } }, `fleet-${id}`);
+    await stage.pass(60_000);
+    expect(await stage.resource(id)).toBeUndefined();
+    expect(await stage.cluster.get(Namespace, `fleet-${id}`)).toBeUndefined();
+    expect((await stage.pulse(id)).status).toBe("skipped");
+  });
+
+  test("whose children are no cluster's owner's are not collected by the cluster", async () => {
+    await using stage = await Stage.open();
+    await stage.start(NETWORK);
+    const id = await stage.create();
+    await stage.pulse(id);
+    const made = await stage.cluster.get(Namespace, `fleet-${id}`);
+    expect(made?.metadata.ownerReferences).toBeUndefined();
+    expect(made?.metadata.labels).toMatchObject({ "levelset.dev/owner-uid": id });
+  });
+});
+
+describe("the report comes from the run", () => {
+  test.each([
+    ["ok", () => ok(), "Available=True Applied=True Health=True"],
+    ["waiting", () => wait("not yet"), "Available=Unknown Applied=True Health=True"],
+    ["looking again", () => requeueAfter("not yet", 60_000), "Available=Unknown Applied=True Health=True"],
+    ["broken input", () => wait("no such zone", { severity: "Error" }), "Available=False Applied=False Health=False"],
+    ["failing", () => fail("boom"), "Available=False Applied=False Health=False"],
+  ])("%s", async (_, answer, expected) => {
+    await using stage = await Stage.open();
+    await stage.start(adapter(Cluster, "network", [step(Cluster, "One", { condition: "One", do: answer })]));
+    const id = await stage.create();
+    await stage.pulse(id);
+    expect(await stage.reported(id)).toBe(`@1 ${expected}`);
+  });
+
+  test("every pulse is answered by a report, also when nothing has changed", async () => {
+    await using stage = await Stage.open();
+    await stage.start(adapter(Cluster, "network", [step(Cluster, "One", { do: () => ok() })]));
+    const id = await stage.create();
+    for (let n = 0; n < 3; n += 1) {
+      await stage.pass(1_000);
+      await stage.pulse(id);
+    }
+    expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(3);
+  });
+
+  test("what steps remember outlives the adapter", async () => {
+    await using stage = await Stage.open();
+    const counting = adapter(Cluster, "network", [
+      step(Cluster, "Count", {
+        keeps: ["seen"],
+        do: (req) => {
+          req.status.seen = (req.object.status?.seen ?? 0) + 1;
+          return ok(undefined);
+        },
+      }),
+    ]);
+    await stage.start(counting);
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.start(counting);
+    await stage.pass(1_000);
+    await stage.pulse(id);
+    for await (const { data } of stage.clusters.statuses(id)) expect(data).toMatchObject({ status: { seen: 2 } });
+  });
+
+  test("a verdict that is fresh is not made again", async () => {
+    await using stage = await Stage.open();
+    let runs = 0;
+    const once = step(Cluster, "One", {
+      do: () => {
+        runs += 1;
+        return ok(undefined);
+      },
+    });
+    await stage.start(adapter(Cluster, "network", [once], { skipWhile: fresh(60_000) }));
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.pass(59_000);
+    expect(await stage.pulse(id)).toMatchObject({ status: "skipped", skipReason: "the last verdict is fresh" });
+    await stage.clusters.patch(id, { spec: { region: "us" } });
+    await stage.pulse(id);
+    expect(runs).toBe(2);
+    await stage.pass(61_000);
+    await stage.pulse(id);
+    expect(runs).toBe(3);
+  });
+});
+
+test("a Job is run for each declaration; while it runs, what was Ready stays Ready at its generation", async () => {
+  await using stage = await Stage.open();
+  await stage.start(CHECK);
+  const id = await stage.create({ region: "eu" });
+  await stage.pulse(id);
+  expect(await stage.reported(id)).toBe("@1 Available=Unknown Applied=True Health=True");
+  await stage.pass(120_000);
+  expect(await stage.condition(id, "Ready")).toBe("True");
+  await stage.pulse(id);
+  expect(await stage.condition(id, "Ready")).toBe("True");
+  await stage.clusters.patch(id, { spec: { region: "us" } });
+  await stage.pulse(id);
+  expect(await stage.condition(id, "Available")).toBe("True");
+  expect(await stage.condition(id, "Ready")).toBe("False");
+  await stage.pass(120_000);
+  expect(await stage.condition(id, "Ready")).toBe("True");
+  const [run] = await stage.cluster.list(Job);
+  expect(run?.spec.template.spec.containers[0]?.image).toBe("check:us");
+});
+
+test("a drifted child is mended and reported without a pulse", async () => {
+  await using stage = await Stage.open();
+  const settings = child(Cluster, "Settings", {
+    kind: ConfigMap,
+    desired: ({ name, spec }) => ({ metadata: { name, namespace: "default" }, data: { region: spec.region } }),
+  });
+  await stage.start(adapter(Cluster, "network", [settings]));
+  const id = await stage.create();
+  await stage.pulse(id);
+  await stage.cluster.delete(ConfigMap, id);
+  await stage.pass(1_000);
+  expect((await stage.cluster.get(ConfigMap, id))?.data).toEqual({ region: "eu" });
+});
+
+test.each([
+  [
+    "a kind of the cluster",
+    () => adapter(kind({ group: "a.b", version: "v1", kind: "X", spec: s.object({}) }), "x", []),
+    "fleetKind",
+  ],
+  ["a name that is none", () => adapter(Cluster, "Not A Name", []), "no name of an adapter"],
+  ["a time that is none", () => fresh(0), "above 0"],
+])("%s is refused when it is declared", (_, declare, message) => {
+  expect(declare).toThrow(message);
+});
