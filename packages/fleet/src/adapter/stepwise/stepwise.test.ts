@@ -2,7 +2,7 @@ import { ConfigMap, Deployment, Job, kind, Namespace, s } from "@levelset/core";
 import { child, fail, job, jobRecord, ok, requeueAfter, step, wait, workload } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { adapter, fleetKind, fresh } from "./index.ts";
-import { Stage } from "./stepwise.fixture.ts";
+import { Stage } from "../stage.fixture.ts";
 
 const Cluster = fleetKind({
   kind: "Cluster",

@@ -3,16 +3,23 @@ import type { JsonObject } from "@levelset/core";
 import { atRest, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
-import { FleetApi } from "../../api/index.ts";
-import { FleetClient } from "../../client/index.ts";
-import type { FleetCollection, WireAdapterStatus, WireResource } from "../../client/index.ts";
-import { readKinds } from "../../resource/index.ts";
-import { Fleet } from "../../service/index.ts";
-import { openStore } from "../../store/index.ts";
-import type { FleetStore } from "../../store/index.ts";
-import type { Work } from "../serve/index.ts";
-import type { StepAdapter } from "./adapter.ts";
-import { StepwiseServer } from "./stepwise-server.ts";
+import { Cache } from "@levelset/operator";
+import { FleetApi } from "../api/index.ts";
+import { FleetClient } from "../client/index.ts";
+import type { FleetCollection, WireAdapterStatus, WireResource } from "../client/index.ts";
+import { readKinds } from "../resource/index.ts";
+import { Fleet } from "../service/index.ts";
+import { openStore } from "../store/index.ts";
+import type { FleetStore } from "../store/index.ts";
+import type { Work } from "./serve/index.ts";
+import type { StepAdapter } from "./stepwise/index.ts";
+import { ExpressionCompiler } from "./expression/index.ts";
+import { ApiCaller } from "./run/index.ts";
+import { taskWork } from "./serve/index.ts";
+import { filesBelow, readTask } from "./task/index.ts";
+import { KubernetesTransport } from "./transport/index.ts";
+import { parseYaml } from "./yaml.ts";
+import { StepwiseServer } from "./stepwise/index.ts";
 
 const ENTITIES = [{ kind: "Cluster", plural: "clusters", required_adapters: ["network"] }];
 
@@ -24,7 +31,7 @@ export class Stage implements AsyncDisposable {
   readonly #store: FleetStore;
   readonly #api: FleetApi;
   readonly #client: FleetClient;
-  #server: StepwiseServer | undefined;
+  #work: Work | undefined;
   #stop = new AbortController();
   #ended: Promise<void> = Promise.resolve();
 
@@ -42,8 +49,8 @@ export class Stage implements AsyncDisposable {
     this.clusters = this.#client.collection({ kind: "Cluster", plural: "clusters" });
   }
 
-  static async open(): Promise<Stage> {
-    const cluster = await testCluster({ workloads: true });
+  static async open({ workloads = true }: { readonly workloads?: boolean } = {}): Promise<Stage> {
+    const cluster = await testCluster({ workloads });
     const world = { clock: cluster.clock, random: seededRandom(2), logger: silentLogger };
     return new Stage(cluster, await openStore({ kind: "sqlite", path: ":memory:" }, world));
   }
@@ -54,9 +61,39 @@ export class Stage implements AsyncDisposable {
     this.#stop = new AbortController();
     const { clock, fetch } = this.cluster;
     const options = { adapter, fleet: this.#client, fetch, clock, random: seededRandom(5), logger: silentLogger };
-    this.#server = new StepwiseServer(options);
-    this.#ended = this.#server.run(this.#stop.signal);
+    const server = new StepwiseServer(options);
+    this.#work = server.work;
+    this.#ended = server.run(this.#stop.signal);
     await this.rest();
+  }
+
+  /** Starts an adapter that is configured, the same way. */
+  async startTask(name: string, content: JsonObject): Promise<void> {
+    await this.#end();
+    const { clock, fetch } = this.cluster;
+    const random = seededRandom(6);
+    const cache = new Cache({ fetch, clock, random, logger: silentLogger });
+    const api = new ApiCaller({
+      baseUrl: "http://fleet.test",
+      version: "v1",
+      headers: {},
+      token: async () => undefined,
+      timeoutMs: 10_000,
+      attemptsMax: 1,
+      backoff: "constant",
+      baseDelayMs: 1,
+      maxDelayMs: 1,
+      fetch: (request) => this.#api.fetch(request),
+      clock,
+      random,
+    });
+    const transports = { kubernetes: new KubernetesTransport({ cache, adapter: name, clock }) };
+    const readFile = async (): Promise<string> => "";
+    const world = { api, transports, template: clock, parseYaml, readFile, env: {}, logger: silentLogger };
+    const compiler = new ExpressionCompiler(() => clock.now());
+    const task = readTask({ file: "task", content, files: filesBelow("/", () => ""), parseYaml, compiler });
+    this.#work = taskWork({ task, adapter: { name, version: "1" }, config: {}, world });
+    this.#ended = Promise.resolve();
   }
 
   async create(spec: JsonObject = {}): Promise<string> {
@@ -65,8 +102,9 @@ export class Stage implements AsyncDisposable {
 
   /** Sends a pulse and gives what became of it, once nothing moves any more without time passing. */
   async pulse(id: string): Promise<Awaited<ReturnType<Work>>> {
-    if (this.#server === undefined) throw new TypeError("no adapter was started");
-    const work = this.#server.work({ id, generation: 0, data: { id } }, new AbortController().signal);
+    if (this.#work === undefined) throw new TypeError("no adapter was started");
+    const { generation } = (await this.clusters.get(id).catch(() => undefined))?.resource ?? { generation: 0 };
+    const work = this.#work({ id, generation, data: { id, generation } }, new AbortController().signal);
     await this.rest();
     return work;
   }
