@@ -4,6 +4,5 @@ export type { RunWorld } from "./context.ts";
 export { PhaseError } from "./phase-error.ts";
 export type { Phase } from "./phase-error.ts";
 export type { ParseYaml } from "./render.ts";
-export { GENERATION_ANNOTATION, generationOf } from "./resources.ts";
 export { runTask } from "./run-task.ts";
 export type { RunInput, RunOutcome } from "./run-task.ts";

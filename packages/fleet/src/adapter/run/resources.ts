@@ -8,12 +8,11 @@
  *
  * A failure to apply ends the phase. A failure to delete is kept, and the others are deleted all the same.
  */
-import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { TaskResource } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
-import { TransportFailure } from "../transport/index.ts";
+import { generationOf, TransportFailure } from "../transport/index.ts";
 import type { Target, Transport } from "../transport/index.ts";
 import type { RunContext } from "./context.ts";
 import { actOnHttp, observeHttp } from "./http-resource.ts";
@@ -170,15 +169,4 @@ function place({ transport, manifest, discovery }: TaskResource, run: RunContext
   const rendered = renderer.manifest(manifest, world.parseYaml);
   const targetCluster = transport.kind === "maestro" ? transport.targetCluster : undefined;
   return { transport: found, manifest: rendered, target: renderer.target(rendered, discovery, targetCluster) };
-}
-
-/** The generation of the fleet's resource that an object was made for. */
-export const GENERATION_ANNOTATION = "hyperfleet.io/generation";
-
-/** The generation that a manifest was rendered for; undefined if it does not say. */
-export function generationOf(object: JsonObject): string | undefined {
-  const { metadata } = object;
-  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
-  const generation = isJsonObject(annotations) ? annotations[GENERATION_ANNOTATION] : undefined;
-  return typeof generation === "string" ? generation : undefined;
 }

@@ -5,9 +5,9 @@ import { parseYaml } from "../yaml.ts";
 import { ExpressionCompiler } from "../expression/index.ts";
 import { filesBelow, readTask } from "../task/index.ts";
 import type { AdapterTask } from "../task/index.ts";
-import { TransportFailure } from "../transport/index.ts";
+import { generationOf, TransportFailure } from "../transport/index.ts";
 import type { AppliedAs, Target, Transport } from "../transport/index.ts";
-import { ApiCaller, generationOf, runTask } from "./index.ts";
+import { ApiCaller, runTask } from "./index.ts";
 import type { RunOutcome } from "./index.ts";
 
 /** Objects in memory, with the operations that were asked for. Deleting what has finalizers leaves it there. */

@@ -13,7 +13,7 @@ import { Followers } from "./followers.ts";
 import { judgeJob } from "./job-rerun.ts";
 import type { JobVerdict } from "./job-rerun.ts";
 import { madeFrom, marked } from "./marks.ts";
-import { newest } from "./newest.ts";
+import { newest } from "../generation.ts";
 
 /** What the transport needs. */
 export interface KubernetesTransportOptions {

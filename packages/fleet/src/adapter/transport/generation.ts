@@ -1,0 +1,32 @@
+import { isJsonObject } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+
+/** The generation of the fleet's resource that an object was made for. */
+export const GENERATION_ANNOTATION = "hyperfleet.io/generation";
+
+/** The generation that a manifest or an object says it is for; undefined if it does not say. */
+export function generationOf({ metadata }: JsonObject): string | undefined {
+  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
+  const generation = isJsonObject(annotations) ? annotations[GENERATION_ANNOTATION] : undefined;
+  return typeof generation === "string" ? generation : undefined;
+}
+
+/** The same as a number; 0 if it says none. */
+export function generationNumber(object: JsonObject): number {
+  const value = Number(generationOf(object) ?? 0);
+  return Number.isFinite(value) ? value : 0;
+}
+
+/** Of several, the one of the highest generation, then the first by name. */
+export function newest(objects: readonly JsonObject[]): JsonObject | undefined {
+  return objects.toSorted((a, b) => generationNumber(b) - generationNumber(a) || compare(nameOf(a), nameOf(b)))[0];
+}
+
+function nameOf({ metadata }: JsonObject): string {
+  const name = isJsonObject(metadata) ? metadata["name"] : undefined;
+  return typeof name === "string" ? name : "";
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
