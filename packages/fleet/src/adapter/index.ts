@@ -1,3 +1,4 @@
+export * from "./dry-run/index.ts";
 export * from "./expression/index.ts";
 export * from "./run/index.ts";
 export * from "./serve/index.ts";

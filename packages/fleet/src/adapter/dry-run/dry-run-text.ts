@@ -1,0 +1,65 @@
+import { isJsonObject, stringifyJson } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import type { RunOutcome } from "../run/index.ts";
+
+/** What a dry run did, for people. `isVerbose`: with the bodies that would have been sent, and the objects that would be there. */
+export function dryRunText({ status, skipReason, trace }: RunOutcome, isVerbose: boolean): string {
+  const { steps = [] } = objectOf(trace["params"]);
+  const lines = [
+    `${status}${skipReason === undefined ? "" : `: ${skipReason}`}`,
+    ...section(
+      "Params",
+      listOf(steps).map((one) => `${one["name"] as string}: ${one["status"] as string}`),
+    ),
+    ...section("Preconditions", listOf(trace["preconditions"]).map(stepLine)),
+    ...section("Resources", listOf(trace["resources"]).map(stepLine)),
+    ...section(
+      "Operations",
+      listOf(trace["transportOperations"]).map(
+        (one) => `${one["operation"] as string} ${one["resource"] as string}: ${one["result"] as string}`,
+      ),
+    ),
+    ...section("Post-actions", listOf(trace["postActions"]).map(stepLine)),
+    ...section(
+      "Requests",
+      listOf(trace["apiRequests"]).map((one) => requestLine(one, isVerbose)),
+    ),
+    ...section(
+      "Errors",
+      listOf(trace["errors"]).map(
+        (one) => `${one["phase"] as string}/${one["step"] as string}: ${one["message"] as string}`,
+      ),
+    ),
+    ...(isVerbose
+      ? section(
+          "Objects",
+          Object.entries(objectOf(trace["discoveredResources"])).map(
+            ([name, live]) => `${name}: ${stringifyJson(live)}`,
+          ),
+        )
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)];
+}
+
+function stepLine(one: JsonObject): string {
+  const detail = one["detail"] === undefined ? "" : ` (${one["detail"] as string})`;
+  return `${one["name"] as string}: ${one["status"] as string}${detail}`;
+}
+
+function requestLine(one: JsonObject, isVerbose: boolean): string {
+  const line = `${one["method"] as string} ${one["url"] as string} → ${(one["status"] as number | undefined) ?? "no answer"}`;
+  return isVerbose && one["body"] !== undefined ? `${line}\n    ${one["body"] as string}` : line;
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.map((one: JsonValue) => objectOf(one)) : [];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

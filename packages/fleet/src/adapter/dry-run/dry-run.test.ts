@@ -1,0 +1,153 @@
+import { realRandom, silentLogger } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import { VirtualClock } from "@levelset/core/testing";
+import { describe, expect, test } from "vitest";
+import { ExpressionCompiler } from "../expression/index.ts";
+import type { RunOutcome } from "../run/index.ts";
+import { filesBelow, readTask } from "../task/index.ts";
+import { parseYaml } from "../yaml.ts";
+import { dryRun, dryRunText } from "./index.ts";
+
+const DELETE = { delete: { when: { expression: "has(cluster.deleted_time)" } } };
+
+function thing(name: string, client: string, more: JsonObject = {}): JsonObject {
+  const transport = client === "maestro" ? { client, maestro: { target_cluster: "east" } } : { client };
+  const manifest = { apiVersion: "v1", kind: "Thing", metadata: { name: `${name}-{{ .id }}` } };
+  return { name, transport, manifest, discovery: { by_name: `${name}-{{ .id }}` }, lifecycle: DELETE, ...more };
+}
+
+const TASK: JsonObject = {
+  params: [
+    { name: "id", source: "event.id" },
+    { name: "token", source: "env.TOKEN" },
+    { name: "cluster", source: { api_call: { method: "GET", url: "/clusters/{{ .id }}?full=1" } } },
+  ],
+  resources: [thing("near", "kubernetes"), thing("far", "maestro")],
+  post: {
+    payloads: [{ name: "report", build: { state: { expression: "resources.?near.?status.?phase.orValue('none')" } } }],
+    post_actions: [
+      { name: "send", api_call: { method: "PUT", url: "/s", body: '{"r": {{ .report }}, "t": "{{ .token }}"}' } },
+    ],
+  },
+};
+
+const EVENT = { specversion: "1.0", id: "1", source: "test", type: "pulse", data: { id: "c1" } };
+
+async function run(responses: JsonValue, discovery?: JsonValue, event: JsonValue = EVENT): Promise<RunOutcome> {
+  const clock = new VirtualClock(0);
+  const compiler = new ExpressionCompiler(() => clock.now());
+  const task = readTask({ file: "t", content: TASK, files: filesBelow("/", () => ""), parseYaml, compiler });
+  return dryRun({
+    task,
+    adapter: { name: "dry", version: "1" },
+    config: {},
+    event: new TextEncoder().encode(JSON.stringify(event)),
+    apiResponses: { path: "api.json", content: responses },
+    discovery: discovery === undefined ? undefined : { path: "objects.json", content: discovery },
+    env: { TOKEN: "top-secret" },
+    readFile: async () => "",
+    clock,
+    random: realRandom,
+    logger: silentLogger,
+    signal: new AbortController().signal,
+  });
+}
+
+function api(...bodies: readonly JsonValue[]): JsonObject {
+  const answers = bodies.map((body) => ({ statusCode: 200, body }));
+  return {
+    responses: [{ match: { method: "GET", urlPattern: "^/api/.*/clusters/c1\\?full=1$" }, responses: answers }],
+  };
+}
+
+test("a run touches nothing, and the trace tells all of it but secrets", async () => {
+  const { status, trace } = await run(api({ id: "c1" }), {
+    "near-c1": { kind: "Thing", metadata: { name: "near-c1" }, status: { phase: "Up" } },
+  });
+  expect(status).toBe("success");
+  expect(Object.keys(trace)).toEqual([
+    "event",
+    "status",
+    "params",
+    "preconditions",
+    "resources",
+    "discoveredResources",
+    "postActions",
+    "errors",
+    "apiRequests",
+    "transportOperations",
+  ]);
+  expect(trace["transportOperations"]).toEqual([
+    { resource: "near", operation: "find", result: "found" },
+    { resource: "far", operation: "find", result: "absent" },
+    { resource: "near", operation: "apply", result: "unchanged" },
+    { resource: "far", operation: "apply", result: "created" },
+  ]);
+  expect(trace["apiRequests"]).toMatchObject([
+    { method: "GET", status: 200 },
+    { method: "PUT", status: 200, body: '{"r": {"state":"Up"}, "t": "***REDACTED***"}' },
+  ]);
+  expect(JSON.stringify(trace)).not.toContain("top-secret");
+});
+
+test("what is deleted is gone at once in Kubernetes, and being deleted in Maestro", async () => {
+  const objects = {
+    "near-c1": { kind: "Thing", metadata: { name: "near-c1" } },
+    "far-c1": { kind: "Thing", metadata: { name: "far-c1" } },
+  };
+  const { trace } = await run(api({ id: "c1", deleted_time: "2027-01-15T08:00:00Z" }), objects);
+  expect(trace["discoveredResources"]).toMatchObject({
+    far: { metadata: { deletionTimestamp: "1970-01-01T00:00:00Z" } },
+  });
+  expect(trace["discoveredResources"]).not.toHaveProperty("near");
+});
+
+test("answers are given one after the other, the last for ever, and 200 where nothing matches", async () => {
+  const refusing = {
+    responses: [{ match: { method: "*" }, responses: [{ body: { id: "c1" } }, { statusCode: 400 }] }],
+  };
+  const outcome = await run(refusing);
+  expect(outcome).toMatchObject({ status: "failed", errors: [{ phase: "post_actions", step: "send" }] });
+  expect((await run({ responses: [] })).status).toBe("success");
+});
+
+test("the text for people names every step", async () => {
+  const outcome = await run(api({ id: "c1" }));
+  const text = dryRunText(outcome, false);
+  for (const line of [
+    "success",
+    "  id: success",
+    "  near: success (applied)",
+    "  apply far: created",
+    "  send: success",
+  ]) {
+    expect(text.split("\n")).toContain(line);
+  }
+  expect(text).not.toContain('{"r"');
+  expect(dryRunText(outcome, true)).toContain('{"r"');
+});
+
+describe("what a file lacks is told with its place", () => {
+  test.each<[JsonValue, JsonValue | undefined, JsonValue, string]>([
+    [[], undefined, EVENT, "api.json: responses: must be a list"],
+    [{ responses: [{}] }, undefined, EVENT, "api.json: responses[0].match: must be a mapping"],
+    [
+      { responses: [{ match: {}, responses: [] }] },
+      undefined,
+      EVENT,
+      "responses[0].responses: must be a list of at least one",
+    ],
+    [
+      { responses: [{ match: { urlPattern: "(" }, responses: [{}] }] },
+      undefined,
+      EVENT,
+      "responses[0].match.urlPattern",
+    ],
+    [{ responses: [] }, [], EVENT, "objects.json: must be a mapping"],
+    [{ responses: [] }, { a: 1 }, EVENT, "objects.json: a: must be an object"],
+    [{ responses: [] }, undefined, { ...EVENT, data: {} }, "data.id must name the resource"],
+    [{ responses: [] }, undefined, {}, "specversion"],
+  ])("%j %j %j", async (responses, discovery, event, message) => {
+    await expect(run(responses, discovery, event)).rejects.toThrow(message);
+  });
+});
