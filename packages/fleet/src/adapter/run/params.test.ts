@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { run, ScriptedApi } from "./run.fixture.ts";
+import type { RunOutcome } from "./run-task.ts";
+
+/** The params of a run as they were found, without what is always there. */
+async function params(list: JsonValue, more: Omit<Parameters<typeof run>[0], "task"> = {}): Promise<JsonObject> {
+  const { trace } = await run({ task: { params: list }, ...more });
+  const { adapter: _adapter, resources: _resources, ...values } = (trace["params"] as { values: JsonObject }).values;
+  return values;
+}
+
+function failures({ errors }: RunOutcome): readonly string[] {
+  return errors.map(({ phase, step, message }) => `${phase}/${step}: ${message}`);
+}
+
+describe("params", () => {
+  test("come from the event, from those before, from the environment and from files", async () => {
+    const list = [
+      { name: "owner", source: "event.owner_references.id" },
+      { name: "bare", source: "kind" },
+      { name: "again", source: "owner" },
+      { name: "region", source: "env.REGION" },
+      { name: "absent", source: "env.ABSENT", default: "none" },
+      { name: "empty", source: "env.EMPTY", default: "none" },
+      { name: "motto", source: { file: { path: "/motto" } } },
+      { name: "raw", source: { file: { path: "/motto", trim: false } } },
+      { name: "gone", source: { file: { path: "/gone" } } },
+      { name: "sum", source: { expression: "owner + '-' + bare" } },
+      { name: "unset", source: { expression: "event.nothing.there" } },
+    ];
+    const event = { kind: "NodePool", owner_references: { id: "c9" } };
+    const found = await params(list, { event, env: { REGION: "eu", EMPTY: "" }, files: { "/motto": " a\n" } });
+    expect(found).toEqual({
+      owner: "c9",
+      bare: "NodePool",
+      again: "c9",
+      region: "eu",
+      absent: "none",
+      empty: "none",
+      motto: "a",
+      raw: " a\n",
+      sum: "c9-NodePool",
+    });
+  });
+
+  test.each<[string, string, JsonValue]>([
+    ["42", "int", 42],
+    ["3.9", "int", 3],
+    ["3.9", "float", 3.9],
+    ["yes", "bool", true],
+    ["off", "bool", false],
+    ["x", "int", "dflt"],
+    ["maybe", "bool", "dflt"],
+    ["7", "string", "7"],
+  ])("%s as %s is %j", async (text, type, expected) => {
+    expect(await params([{ name: "p", source: "event.x", type, default: "dflt" }], { event: { x: text } })).toEqual({
+      p: expected,
+    });
+  });
+
+  test("an answer of the API is a param, and a path into it another", async () => {
+    const api = new ScriptedApi({ "GET /clusters/c1?x=1": { name: "eu", generation: 3 } });
+    const list = [
+      { name: "id", source: "event.id" },
+      { name: "cluster", source: { api_call: { method: "GET", url: "/clusters/{{ .id }}?x=1" } } },
+      { name: "name", source: "cluster.name" },
+      { name: "next", source: { expression: "cluster.generation + 1" } },
+    ];
+    expect(await params(list, { api })).toMatchObject({ name: "eu", next: 4 });
+    expect(api.sent).toMatchObject([{ path: "/api/hyperfleet/v1/clusters/c1?x=1", authorization: "Bearer the-token" }]);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ source: "event.none", required: true }, "required param p: there is no value"],
+    [{ source: "event.id", type: "int", required: true }, "required param p: the value is no int"],
+    [{ source: { file: { path: "/none" } }, required: true }, "param p: /none: no such file"],
+    [{ source: { expression: "event.id + 1" } }, "param p: no such overload"],
+  ])("%j fails the run, and nothing is reported", async (param, message) => {
+    const api = new ScriptedApi({});
+    const post = { post_actions: [{ name: "send", api_call: { method: "PUT", url: "/x", body: "{}" } }] };
+    const outcome = await run({ task: { params: [{ name: "p", ...param }], post }, api });
+    expect(failures(outcome)).toEqual([expect.stringContaining(`params/p: ${message}`)]);
+    expect(outcome).toMatchObject({ status: "failed", isRetryable: false });
+    expect(api.sent).toEqual([]);
+  });
+
+  test("an API that is down is asked again, and then the pulse may be", async () => {
+    const api = new ScriptedApi({ "GET /x": 503 });
+    const task = { params: [{ name: "p", source: { api_call: { method: "GET", url: "/x" } } }] };
+    expect(await run({ task, api })).toMatchObject({ status: "failed", isRetryable: true });
+    expect(api.sent).toHaveLength(3);
+  });
+
+  test("a resource that the API does not know any more is skipped", async () => {
+    const task = { params: [{ name: "p", source: { api_call: { method: "GET", url: "/gone" } } }] };
+    expect(await run({ task })).toMatchObject({ status: "skipped", errors: [] });
+  });
+
+  test("the token goes to no other host", async () => {
+    const api = new ScriptedApi({ "GET http://elsewhere.test/x": { ok: true } });
+    await params([{ name: "p", source: { api_call: { method: "GET", url: "http://elsewhere.test/x" } } }], { api });
+    expect(api.sent).toMatchObject([{ path: "http://elsewhere.test/x", authorization: null }]);
+  });
+
+  test("what comes from the environment is in no trace", async () => {
+    const api = new ScriptedApi({ "GET /x": {} });
+    const list = [
+      { name: "pw", source: "env.PW" },
+      { name: "x", source: { api_call: { method: "GET", url: "/x", body: undefined, headers: [] } } },
+      { name: "copy", source: { expression: "'a' + pw" } },
+    ];
+    const { trace } = await run({
+      task: { params: list.map((one) => one) } as JsonObject,
+      api,
+      env: { PW: "hunter2" },
+    });
+    expect(JSON.stringify(trace)).not.toContain("hunter2");
+  });
+});
