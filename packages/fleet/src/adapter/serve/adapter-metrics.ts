@@ -50,7 +50,8 @@ export class AdapterMetrics {
     this.#changes.inc();
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** All figures, as Prometheus reads them. */
+  async render(): Promise<{ readonly body: string; readonly contentType: string }> {
+    return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }
 }

@@ -97,7 +97,7 @@ describe("a pulse", () => {
     await at.send({ id: "c1" });
     await at.pass(60_000);
     expect(runs).toBe(3);
-    expect(await at.metrics.text()).toContain('hyperfleet_adapter_errors_total{phase="post_actions"} 2');
+    expect((await at.metrics.render()).body).toContain('hyperfleet_adapter_errors_total{phase="post_actions"} 2');
   });
 
   test("whose run failed for good is acknowledged: the report says so", async () => {

@@ -28,3 +28,4 @@ export { InvalidTask, readTask } from "./read-task.ts";
 export type { TaskSource } from "./read-task.ts";
 export { filesBelow } from "./task-files.ts";
 export type { TaskFiles } from "./task-files.ts";
+export { variablesIn } from "./variables.ts";
