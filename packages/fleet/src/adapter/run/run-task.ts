@@ -115,7 +115,7 @@ function failureOf(error: unknown, run: RunContext): readonly PhaseError[] {
 
 function ended(run: RunContext, errors: readonly PhaseError[], skipReason: string | undefined): RunOutcome {
   const status = errors.length > 0 ? "failed" : skipReason === undefined ? "success" : "skipped";
-  const { event: _event, config: _config, env: _env, ...values } = run.known.json;
+  const { event: _event, config: _config, env: _env, resources: _live, ...values } = run.known.json;
   return {
     status,
     errors,

@@ -5,6 +5,8 @@ import type { AnySchema, KindDeclaration } from "@levelset/core";
 export const FLEET_GROUP = "fleet.levelset.dev";
 /** The annotation with the name of a resource: its object is named by its id, which is never given twice. */
 export const NAME_ANNOTATION = "fleet.levelset.dev/name";
+/** The annotation with the id of the resource that it belongs to, if its kind has parents. */
+export const OWNER_ANNOTATION = "fleet.levelset.dev/owner";
 
 /** What a kind of the fleet is to an adapter. */
 export type FleetKindDeclaration<Spec extends AnySchema, Status extends AnySchema> = Pick<

@@ -2,7 +2,7 @@ import { apiVersionOf, applyDefaults, ELSEWHERE_ANNOTATION } from "@levelset/cor
 import type { AnyCustomKind, JsonObject, KubeObject } from "@levelset/core";
 import { RECONCILE_ANNOTATION } from "@levelset/operator";
 import type { WireResource } from "../../client/index.ts";
-import { NAME_ANNOTATION } from "./fleet-kind.ts";
+import { NAME_ANNOTATION, OWNER_ANNOTATION } from "./fleet-kind.ts";
 
 /** What is known of a resource beside what the API says. */
 export interface ObjectState {
@@ -18,6 +18,7 @@ export interface ObjectState {
 /** A resource of the fleet as an object that steps can reconcile. */
 export function fleetObject(kind: AnyCustomKind, resource: WireResource, state: ObjectState): KubeObject {
   const { id, name, generation, labels, spec, created_time: created, deleted_time: deleted } = resource;
+  const { owner_references: owner } = resource;
   // Steps read what the declaration promises, defaults included: the API knows nothing of them.
   return applyDefaults(kind.schema, {
     apiVersion: apiVersionOf(kind),
@@ -31,7 +32,12 @@ export function fleetObject(kind: AnyCustomKind, resource: WireResource, state: 
       ...(deleted === undefined ? {} : { deletionTimestamp: deleted }),
       ...(state.isFinalized ? {} : { finalizers: [state.finalizer] }),
       ...(labels === undefined ? {} : { labels }),
-      annotations: { [ELSEWHERE_ANNOTATION]: "true", [NAME_ANNOTATION]: name, [RECONCILE_ANNOTATION]: state.ask },
+      annotations: {
+        [ELSEWHERE_ANNOTATION]: "true",
+        [NAME_ANNOTATION]: name,
+        ...(owner === undefined ? {} : { [OWNER_ANNOTATION]: owner.id }),
+        [RECONCILE_ANNOTATION]: state.ask,
+      },
     },
     spec,
     ...(state.status === undefined ? {} : { status: state.status }),

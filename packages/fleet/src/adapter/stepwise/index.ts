@@ -1,6 +1,6 @@
 export { adapter, fresh } from "./adapter.ts";
 export type { AdapterOptions, Freshness, StepAdapter } from "./adapter.ts";
-export { FLEET_GROUP, fleetKind, NAME_ANNOTATION } from "./fleet-kind.ts";
+export { FLEET_GROUP, fleetKind, NAME_ANNOTATION, OWNER_ANNOTATION } from "./fleet-kind.ts";
 export type { FleetKindDeclaration } from "./fleet-kind.ts";
 export { StepwiseServer } from "./stepwise-server.ts";
 export type { StepwiseOptions } from "./stepwise-server.ts";

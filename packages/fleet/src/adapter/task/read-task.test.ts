@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExpressionCompiler } from "../expression/index.ts";
 import { filesBelow, InvalidTask, readTask } from "./index.ts";
@@ -200,6 +201,40 @@ describe("every mistake is told with its place", () => {
   ])("%#: %j", (content, message) => {
     const expected = typeof message === "string" ? `task.yaml: ${message}` : message;
     expect(problems(content)).toEqual(expect.arrayContaining([expected]));
+  });
+
+  test("any data is either a task or refused", () => {
+    const words = [
+      "params",
+      "name",
+      "source",
+      "expression",
+      "api_call",
+      "url",
+      "resources",
+      "manifest",
+      "discovery",
+      "post",
+    ];
+    const key = fc.oneof(
+      fc.constantFrom(...words, "payloads", "build", "when", "lifecycle", "delete"),
+      fc.string({ maxLength: 4 }),
+    );
+    const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom<JsonValue>("event.id", "{{ .x }}", "{{", "a +", "", 0, true, null),
+        fc.array(tie("tree"), { maxLength: 3 }),
+        fc.dictionary(key, tie("tree"), { maxKeys: 5 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (content) => {
+        const found = problems(content);
+        for (const problem of found) expect(problem.startsWith("task.yaml: ")).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   test("all at once", () => {
