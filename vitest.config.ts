@@ -2,8 +2,9 @@ import { defineConfig } from "vitest/config";
 
 /** One config for all suites; `tools/test/main.ts` says which files a run takes. */
 export default defineConfig({
-  resolve: { conditions: ["levelset-source", "node", "import", "default"] },
-  ssr: { resolve: { conditions: ["levelset-source", "node", "import", "default"] } },
+  // `import` and `default` hold by themselves; named here, they would hold for `require` too.
+  resolve: { conditions: ["levelset-source", "node"] },
+  ssr: { resolve: { conditions: ["levelset-source", "node"] } },
   test: {
     include: ["packages/**/*.test.ts", "tests/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],

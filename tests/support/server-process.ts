@@ -1,11 +1,15 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, test } from "vitest";
 import { TestProcess } from "./process.ts";
 import type { ProcessOptions } from "./process.ts";
 
 /** Where Debian puts servers. Its RabbitMQ on the PATH is a wrapper that runs only as a user of its own: the real one is first. */
-const MORE_FOLDERS = ["/usr/lib/rabbitmq/bin", "/usr/sbin"];
+const MORE_FOLDERS = [
+  "/usr/lib/rabbitmq/bin",
+  "/usr/sbin",
+  ...globSync("/usr/lib/postgresql/*/bin").toSorted().toReversed(),
+];
 
 /** A program's path; undefined where it is not installed. */
 export function findProgram(name: string): string | undefined {

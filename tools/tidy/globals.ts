@@ -53,6 +53,7 @@ const BANNED: readonly BannedGlobal[] = [
     homes: [
       "packages/core/src/testing/",
       "packages/apiserver/src/store/sqlite/",
+      "packages/fleet/src/store/sqlite/",
       "packages/apiserver/src/controllers/turn.ts",
     ],
     inTests: "allowed",

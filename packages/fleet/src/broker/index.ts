@@ -14,6 +14,7 @@ export type { CloudEvent } from "./cloud-event.ts";
 export type { DeadLetter, DeadLetterQueue, DeadLetterReason, LetterChoice } from "./dead-letter.ts";
 export { BrokerUnavailable, InvalidEvent, RejectedMessage } from "./errors.ts";
 export type { EventFault } from "./errors.ts";
+export { KeyLanes } from "./key-lanes.ts";
 export { MemoryBroker } from "./memory/memory-broker.ts";
 export type { MemoryBrokerOptions } from "./memory/memory-broker.ts";
 export { MemoryHub } from "./memory/memory-hub.ts";

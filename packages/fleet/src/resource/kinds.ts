@@ -5,7 +5,7 @@ import type { FleetKind } from "./kind.ts";
 import type { SchemaComponents } from "./spec-schema.ts";
 
 /** Segments of paths that mean something else. */
-const RESERVED_PLURALS: readonly string[] = ["resources", "statuses", "force-delete", "openapi"];
+const RESERVED_PLURALS: readonly string[] = ["resources", "statuses", "force-delete", "history", "audit", "openapi"];
 
 /** All kinds of a fleet. */
 export interface FleetKinds {

@@ -42,7 +42,7 @@ export function parseReport(body: unknown, now: number): ParsedReport {
 }
 
 function adapterOf(value: unknown, problems: FieldProblem[]): string {
-  if (typeof value === "string" && value !== "" && value.length <= ADAPTER_NAME_MAX) return value;
+  if (typeof value === "string" && value !== "" && Array.from(value).length <= ADAPTER_NAME_MAX) return value;
   const isLong = typeof value === "string" && value !== "";
   problems.push({
     field: "adapter",

@@ -11,13 +11,14 @@ export type SchemaComponents = Readonly<Record<string, unknown>>;
 export class SpecSchema {
   /** Its name in the document. */
   readonly name: string;
-  readonly #components: SchemaComponents;
+  /** The document's schemas, those that it refers to among them. */
+  readonly components: SchemaComponents;
   readonly #structural: StructuralSchema;
 
   /** Throws a DeclarationError if the schema says something that cannot be checked. */
   constructor(name: string, components: SchemaComponents) {
     this.name = name;
-    this.#components = components;
+    this.components = components;
     const document = { $ref: `${REFERENCE}${name}`, components: { schemas: components } };
     this.#structural = structuralFromJsonSchema(document, { name: `the schema ${name}` });
   }
@@ -47,7 +48,7 @@ export class SpecSchema {
   #resolve(schema: unknown): Readonly<Record<string, unknown>> {
     let node = schema;
     // The conversion has refused references in a circle.
-    while (isJsonObject(node) && typeof node["$ref"] === "string") node = this.#components[nameOf(node["$ref"])];
+    while (isJsonObject(node) && typeof node["$ref"] === "string") node = this.components[nameOf(node["$ref"])];
     return isJsonObject(node) ? node : {};
   }
 }

@@ -4,6 +4,9 @@ import type { AdapterStatus, KeptReport } from "./adapter-status.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
 import { timeText } from "./time.ts";
 
+/** Where the API's paths begin. */
+export const BASE_PATH = "/api/hyperfleet/v1";
+
 /** A resource as the API shows it. `deleted_time` is left out while there is none: adapters take a null for a deletion. */
 export function resourceJson(resource: Resource): JsonObject {
   const { id, kind, name, href, spec, labels, generation, deletion, owner, references } = resource;

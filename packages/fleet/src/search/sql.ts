@@ -1,4 +1,6 @@
 import { keptType } from "../resource/index.ts";
+import { containments } from "./containment.ts";
+import { isIndexed } from "./indexed.ts";
 import { globOf } from "./like.ts";
 import type { Comparison, SearchLiteral, SearchNode, SearchPredicate } from "./tree.ts";
 
@@ -12,7 +14,9 @@ export type SearchDialect = "sqlite" | "postgres";
  * those are there that `keptConditions` gives. Names are taken as they are: they are no input.
  */
 export interface SearchLayout {
+  /** The alias, and the table itself. */
   readonly resources: string;
+  readonly table: string;
   readonly labels: string;
   readonly conditions: string;
 }
@@ -20,6 +24,7 @@ export interface SearchLayout {
 /** The names that the stores use. */
 export const SEARCH_LAYOUT: SearchLayout = {
   resources: "r",
+  table: "resources",
   labels: "resource_labels",
   conditions: "resource_conditions",
 };
@@ -41,9 +46,14 @@ export interface SearchSqlOptions {
 /** A search as a condition for WHERE. Everything that a user wrote is a parameter. */
 export function searchSql(node: SearchNode, options: SearchSqlOptions): SearchSql {
   const writer = new SqlWriter(options);
-  const text = writer.node(node);
+  const text = writer.node(node, "alone");
   return { text, parameters: writer.parameters };
 }
+
+/**
+ * Where a part of a search stands: what it finds is all that is looked at; or something beside it finds less already; or what it finds is not what is looked for.
+ */
+type Place = "alone" | "beside" | "negated";
 
 class SqlWriter {
   readonly parameters: (string | number)[] = [];
@@ -57,19 +67,33 @@ class SqlWriter {
     this.#before = parametersBefore;
   }
 
-  node(node: SearchNode): string {
+  node(node: SearchNode, place: Place): string {
     switch (node.kind) {
-      case "and":
+      case "and": {
+        const isNarrow = node.of.some((part) => part.kind !== "or" && isIndexed(part));
+        const within = place === "alone" && isNarrow ? "beside" : place;
+        return `(${node.of.map((part) => this.node(part, part.kind === "or" ? within : place)).join(" AND ")})`;
+      }
       case "or":
-        return `(${node.of.map((part) => this.node(part)).join(node.kind === "and" ? " AND " : " OR ")})`;
+        if (place === "alone" && this.#dialect === "postgres" && isIndexed(node)) return this.#union(node.of);
+        return `(${node.of.map((part) => this.node(part, place === "negated" ? place : "beside")).join(" OR ")})`;
       case "not":
-        return `(NOT ${this.node(node.of)})`;
+        return `(NOT ${this.node(node.of, "negated")})`;
       default:
-        return this.#predicate(node);
+        return this.#predicate(node, place);
     }
   }
 
-  #predicate(node: SearchPredicate): string {
+  /** Each part by the index that it has. PostgreSQL would look at everything. */
+  #union(parts: readonly SearchNode[]): string {
+    const { resources, table } = this.#layout;
+    const found = parts.map((part) => {
+      return `SELECT ${resources}.id FROM ${table} ${resources} WHERE ${this.node(part, "alone")}`;
+    });
+    return `(${resources}.id IN (${found.join(" UNION ALL ")}))`;
+  }
+
+  #predicate(node: SearchPredicate, place: Place): string {
     const { field } = node;
     switch (field.kind) {
       case "column":
@@ -77,7 +101,7 @@ class SqlWriter {
       case "spec":
         return node.kind === "null"
           ? `(coalesce(${this.#specType(field.path)}, 'null') ${node.isNegated ? "<>" : "="} 'null')`
-          : this.#test(node, this.#spec(field.path, literalKind(node)));
+          : this.#ofSpec(node, field.path, place);
       case "label":
         return this.#label(node, field.key);
       case "condition":
@@ -87,6 +111,18 @@ class SqlWriter {
       default:
         return field satisfies never;
     }
+  }
+
+  /**
+   * PostgreSQL has an index of what specs contain. Where something is denied, it must not be asked: that something is not contained is false, and that a value that is not
+   * there is another one is neither true nor false.
+   */
+  #ofSpec(node: Exclude<SearchPredicate, { readonly kind: "null" }>, path: readonly string[], place: Place): string {
+    const test = this.#test(node, this.#spec(path, literalKind(node)));
+    const contained = this.#dialect === "postgres" && place !== "negated" ? containments(node, path) : undefined;
+    if (contained === undefined) return test;
+    const spec = `${this.#layout.resources}.spec`;
+    return `((${contained.map((part) => `${spec} @> ${this.#bind(part)}::jsonb`).join(" OR ")}) AND ${test})`;
   }
 
   #label(node: SearchPredicate, key: string): string {

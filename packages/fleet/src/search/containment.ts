@@ -1,0 +1,35 @@
+import { stringifyJson } from "@levelset/core";
+import { isEquality } from "./indexed.ts";
+import type { SearchLiteral, SearchPredicate } from "./tree.ts";
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/**
+ * What a spec contains if it has one of the values that a predicate asks for at a path, as objects in JSON of which one is in it. Undefined if the predicate asks for
+ * something else. A text is also found where a number or a truth value has it as its text.
+ */
+export function containments(node: SearchPredicate, path: readonly string[]): readonly string[] | undefined {
+  if (!isEquality(node)) return undefined;
+  const literals = node.kind === "compare" ? [node.value] : node.kind === "in" ? node.values : [];
+  return literals.flatMap(valuesOf).map((value) => {
+    return path.reduceRight((inner, key) => `{${stringifyJson(key)}:${inner}}`, value);
+  });
+}
+
+function valuesOf(literal: SearchLiteral): readonly string[] {
+  switch (literal.kind) {
+    case "text": {
+      const { text } = literal;
+      const isPlain = NUMBER.test(text) || text === "true" || text === "false";
+      return [stringifyJson(text), ...(isPlain ? [text] : [])];
+    }
+    case "number":
+      return [String(literal.number)];
+    case "time":
+      return [String(literal.ms)];
+    case "bool":
+      return [String(literal.bool)];
+    default:
+      return literal satisfies never;
+  }
+}

@@ -1,0 +1,163 @@
+import { CHANGE_PARTS } from "../change-rows.ts";
+import type { ChangeRows } from "../change-rows.ts";
+import type { SqlValue } from "../sql-row.ts";
+import { PLAN_AGAIN } from "../work-sql.ts";
+
+/** What the function takes. It finds out by itself which resources are to be seen in the feed. */
+const PARTS = CHANGE_PARTS.filter((part) => part !== "shown");
+
+/** One statement that commits a change, or fails and changes nothing. */
+export const COMMIT_SQL: string = `SELECT commit_change_1(${PARTS.map((_, index) => `$${index + 1}::json`).join(", ")})`;
+
+/** The parameters of the statement. */
+export function commitParameters(rows: ChangeRows): readonly SqlValue[] {
+  return PARTS.map((part) => rows[part]);
+}
+
+/** The state that the statement fails with when something is not at the revision that was expected. */
+const CONFLICT = "LS001";
+
+const ENTRY = "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
+const CONDITION = ["status", "observed_generation", "last_updated_time", "last_transition_time"];
+const CREATED =
+  "id, kind, name, href, owner_id, owner_kind, owner_href, generation, created_by, updated_by, deleted_by, created_time, updated_time, deleted_time, tenancy, labels, links, conditions, types, spec_exact";
+const CHANGING = ["generation", "updated_by", "updated_time", "deleted_by", "deleted_time", "conditions", "types"];
+const UPDATED = ["id", "revision", "is_declared", "spec", "spec_exact", "labels", "links", ...CHANGING].join(", ");
+const INTEGERS = [
+  "time",
+  "generation",
+  "revision",
+  "created_time",
+  "updated_time",
+  "deleted_time",
+  "urgent_time",
+  "refresh_time",
+  "ordinal",
+  "is_declared",
+  ...CONDITION.slice(1),
+];
+
+/** Columns with their types. */
+function columns(names: string): string {
+  return names
+    .split(", ")
+    .map((name) => `${name} ${INTEGERS.includes(name) ? "bigint" : "text"}`)
+    .join(", ");
+}
+
+/** The elements of a list, one after the other. */
+function each(part: string, names: string, body: string): string {
+  return `IF given_${part} IS NOT NULL THEN
+    FOR item IN SELECT * FROM json_to_recordset(given_${part}) AS e (${columns(names)}) LOOP ${body}
+    END LOOP;
+  END IF;`;
+}
+
+const UNLESS_FOUND = `IF NOT FOUND THEN
+        RAISE EXCEPTION 'the revision is another one' USING ERRCODE = '${CONFLICT}';
+      END IF;`;
+const SHOWN = "transaction = pg_current_xact_id(), number = nextval('change_numbers')";
+
+const UPDATE_EACH = `
+      UPDATE resources r SET revision = r.revision + 1, ${CHANGING.map((name) => `${name} = item.${name}`).join(", ")}
+        FROM resources o WHERE r.id = item.id AND r.revision = item.revision AND o.id = item.id
+        RETURNING o.types INTO types_before;
+      ${UNLESS_FOUND}
+      IF item.is_declared = 1 THEN
+        UPDATE resources SET spec = item.spec::jsonb, spec_exact = item.spec_exact, labels = item.labels, links = item.links
+          WHERE id = item.id;
+        DELETE FROM resource_labels WHERE resource_id = item.id;
+        DELETE FROM resource_references WHERE resource_id = item.id;
+      END IF;
+      IF types_before <> item.types THEN
+        DELETE FROM resource_conditions
+          WHERE resource_id = item.id AND type <> ALL (string_to_array(item.types, E'\\n'));
+      END IF;
+      UPDATE changes SET ${SHOWN} WHERE resource_id = item.id;`;
+
+/** What is removed takes its rows in other tables along. Who referred to it does so no longer, and is another one than before. */
+const REMOVE_EACH = `
+      referring := ARRAY(SELECT DISTINCT resource_id FROM resource_references WHERE target_id = item.id
+        AND resource_id NOT IN (SELECT e.id FROM json_to_recordset(given_removed) AS e (id text)));
+      DELETE FROM resources WHERE id = item.id AND revision = item.revision;
+      ${UNLESS_FOUND}
+      UPDATE changes SET ${SHOWN}, removed_time = item.time, gone = item.gone WHERE resource_id = item.id;
+      UPDATE changes SET ${SHOWN} WHERE resource_id = ANY (referring);
+      UPDATE resources r SET revision = r.revision + 1, links = coalesce((
+          SELECT json_object_agg(kept.type, kept.targets)::text FROM (
+            SELECT x.type, json_agg(json_build_object('id', x.target_id, 'kind', x.target_kind, 'href', x.target_href)
+              ORDER BY x.ordinal) AS targets
+            FROM resource_references x WHERE x.resource_id = r.id GROUP BY x.type) kept), '{}')
+        WHERE r.id = ANY (referring);`;
+
+/**
+ * What the statement does. The journal comes first: the same change again waits there for the one that is under way, and is recognised by its id. Several resources
+ * are locked in the order of their ids. Rows are found one by one by their keys: plans are kept, and must not depend on how small a table was when they were made.
+ */
+export const COMMIT_FUNCTION: string = `CREATE FUNCTION commit_change_1 (${PARTS.map((part) => `given_${part} json`).join(", ")})
+RETURNS void LANGUAGE plpgsql AS $body$
+#variable_conflict use_column
+DECLARE
+  item record;
+  referring text[];
+  types_before text;
+BEGIN
+  INSERT INTO journal (${ENTRY}) SELECT ${ENTRY} FROM json_to_record(given_entry) AS e (${columns(ENTRY)});
+  IF json_array_length(given_expected) > 1 THEN
+    FOR item IN SELECT e.id FROM json_to_recordset(given_expected) AS e (id text) ORDER BY e.id COLLATE "C" LOOP
+      PERFORM 1 FROM resources WHERE id = item.id FOR NO KEY UPDATE;
+    END LOOP;
+  END IF;
+  ${each(
+    "touched",
+    "id, revision",
+    `
+      UPDATE resources SET revision = revision + 1 WHERE id = item.id AND revision = item.revision;
+      ${UNLESS_FOUND}`,
+  )}
+  ${each("updated", UPDATED, UPDATE_EACH)}
+  IF given_created IS NOT NULL THEN
+    INSERT INTO resources (${CREATED}, spec, revision)
+      SELECT ${CREATED}, e.spec::jsonb, 1 FROM json_to_recordset(given_created) AS e (${columns(`${CREATED}, spec`)});
+    INSERT INTO changes (resource_id, transaction, number, kind, tenancy)
+      SELECT e.id, pg_current_xact_id(), nextval('change_numbers'), e.kind, e.tenancy
+      FROM json_to_recordset(given_created) AS e (${columns("id, kind, tenancy")})
+      ON CONFLICT (resource_id) DO UPDATE
+      SET transaction = excluded.transaction, number = excluded.number, removed_time = NULL, gone = NULL;
+  END IF;
+  IF given_labels IS NOT NULL THEN
+    INSERT INTO resource_labels (resource_id, key, value)
+      SELECT * FROM json_to_recordset(given_labels) AS e (resource_id text, key text, value text);
+  END IF;
+  IF given_links IS NOT NULL THEN
+    INSERT INTO resource_references (resource_id, type, ordinal, target_id, target_kind, target_href)
+      SELECT * FROM json_to_recordset(given_links) AS e (${columns("resource_id, type, ordinal, target_id, kind, href")});
+  END IF;
+  IF given_conditions IS NOT NULL THEN
+    -- A row that is as it was must not even be locked. The query in brackets is no join to be planned otherwise.
+    INSERT INTO resource_conditions (resource_id, type, ${CONDITION.join(", ")})
+      SELECT * FROM json_to_recordset(given_conditions) AS e (${columns(`resource_id, type, ${CONDITION.join(", ")}`)})
+      WHERE (
+        SELECT ${CONDITION.map((name) => `x.${name} = e.${name}`).join(" AND ")} FROM resource_conditions x
+        WHERE x.resource_id = e.resource_id AND x.type = e.type) IS NOT TRUE
+      ON CONFLICT (resource_id, type) DO UPDATE SET ${CONDITION.map((name) => `${name} = excluded.${name}`).join(", ")};
+  END IF;
+  IF given_statuses IS NOT NULL THEN
+    INSERT INTO adapter_statuses (resource_id, adapter, body)
+      SELECT * FROM json_to_recordset(given_statuses) AS e (${columns("resource_id, adapter, body")})
+      ON CONFLICT (resource_id, adapter) DO UPDATE SET body = excluded.body;
+  END IF;
+  ${each("removed", "id, revision, time, gone", REMOVE_EACH)}
+  IF given_work IS NOT NULL THEN
+    INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
+      SELECT e.resource_id, e.kind, e.urgent_time, e.urgent_cause, (e.urgent_time IS NOT NULL)::int, e.refresh_time, 1
+      FROM json_to_recordset(given_work)
+      AS e (${columns("resource_id, kind, urgent_time, urgent_cause, refresh_time")})
+      ON CONFLICT (resource_id) DO UPDATE SET ${PLAN_AGAIN};
+  END IF;
+  IF given_answer IS NOT NULL THEN
+    INSERT INTO answers (key, request, time, status, headers, body)
+      SELECT * FROM json_to_record(given_answer)
+      AS e (key text, request text, time bigint, status bigint, headers text, body text);
+  END IF;
+END $body$`;

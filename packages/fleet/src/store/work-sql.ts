@@ -1,0 +1,125 @@
+import { stringifyJson } from "@levelset/core";
+import { listText, workRow } from "./change-rows.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause } from "./due-work.ts";
+import { storedColumns } from "./resource-row.ts";
+import { integerIn, optionalInteger, optionalText, Parameters } from "./sql-row.ts";
+import type { SqlRow, Statement } from "./sql-row.ts";
+import type { Stored } from "./stored.ts";
+
+/**
+ * What new work makes of work that is planned already, for DO UPDATE SET. While nobody holds it, it stays due since the first cause; what is held was seen, and
+ * the new cause stands for itself.
+ */
+export const PLAN_AGAIN = `
+  urgent_time = CASE
+    WHEN excluded.urgent_time IS NULL THEN due_work.urgent_time
+    WHEN due_work.holder IS NULL AND due_work.urgent_time < excluded.urgent_time THEN due_work.urgent_time
+    ELSE excluded.urgent_time END,
+  urgent_cause = CASE
+    WHEN excluded.urgent_cause IS NULL THEN due_work.urgent_cause
+    WHEN excluded.urgent_cause = 'wake' THEN coalesce(due_work.urgent_cause, excluded.urgent_cause)
+    ELSE excluded.urgent_cause END,
+  urgent_plan = due_work.urgent_plan + excluded.urgent_plan,
+  refresh_time = excluded.refresh_time,
+  refresh_plan = due_work.refresh_plan + 1`;
+
+/** Takes what is due. Each kind is asked for its oldest, so that what nobody takes of one kind is not in the way of another. */
+export function claimStatement(request: ClaimRequest, dialect: Dialect): Statement {
+  const parameters = new Parameters();
+  const { holder, now, leaseMs, limit, kinds } = request;
+  const most = parameters.add(limit);
+  const oldest = kinds.map(
+    (kind) => `SELECT * FROM (
+      SELECT resource_id, next_time FROM due_work WHERE kind = ${parameters.add(kind)} AND next_time <= ${parameters.add(now)}
+      ORDER BY next_time LIMIT ${most} ${dialect.skipLocked}) one`,
+  );
+  const text = `WITH due AS MATERIALIZED (
+      SELECT resource_id FROM (${oldest.join(" UNION ALL ")}) every ORDER BY next_time LIMIT ${most})
+    UPDATE due_work SET holder = ${parameters.add(holder)}, lease_until = ${parameters.add(now + leaseMs)}
+    WHERE resource_id IN (SELECT resource_id FROM due)
+    RETURNING resource_id, urgent_time, urgent_cause, urgent_plan, refresh_plan, due_time, pulsed_time`;
+  return { text, parameters: parameters.values };
+}
+
+/** The claim in a row of what was taken. */
+export function claimOf(row: SqlRow, holder: string, stored: Stored): Claim {
+  const dueTime = integerIn(row, "due_time");
+  // Nothing else is ever written there.
+  const cause = optionalText(row, "urgent_cause") as UrgentCause | undefined;
+  return {
+    stored,
+    cause: cause ?? "refresh",
+    dueTime,
+    pulsedTime: optionalInteger(row, "pulsed_time"),
+    holder,
+    plan: { urgent: integerIn(row, "urgent_plan"), refresh: integerIn(row, "refresh_plan") },
+  };
+}
+
+/** Gives claims back. */
+export function completeStatement(completions: readonly Completion[], dialect: Dialect): Statement {
+  const rows = completions.map(({ resourceId, holder, plan, pulsedTime, refreshTime }) => ({
+    resource_id: resourceId,
+    holder,
+    urgent_plan: plan.urgent,
+    refresh_plan: plan.refresh,
+    pulsed_time: pulsedTime ?? null,
+    refresh_time: refreshTime === undefined ? null : Math.ceil(refreshTime),
+  }));
+  const given = (name: string): string => dialect.column("e", name, "integer");
+  const isUrgentDone = `due_work.urgent_plan = ${given("urgent_plan")}`;
+  return {
+    text: `UPDATE due_work SET
+        urgent_time = CASE WHEN ${isUrgentDone} THEN NULL ELSE due_work.urgent_time END,
+        urgent_cause = CASE WHEN ${isUrgentDone} THEN NULL ELSE due_work.urgent_cause END,
+        refresh_time = CASE WHEN due_work.refresh_plan = ${given("refresh_plan")}
+          THEN ${given("refresh_time")} ELSE due_work.refresh_time END,
+        pulsed_time = coalesce(${given("pulsed_time")}, due_work.pulsed_time),
+        holder = NULL, lease_until = NULL
+      FROM ${dialect.elements("$1")} e
+      WHERE ${dialect.among("due_work.resource_id", "$2")} AND due_work.resource_id = ${dialect.column("e", "resource_id", "text")} AND due_work.holder = ${dialect.column("e", "holder", "text")}`,
+    parameters: [stringifyJson(rows), stringifyJson(completions.map(({ resourceId }) => resourceId))],
+  };
+}
+
+/** Gives one row with `next_time`. */
+export function nextDueStatement(kinds: readonly string[]): Statement {
+  const parameters = new Parameters();
+  const firsts = kinds.map(
+    (kind) =>
+      `SELECT min(next_time) AS next_time FROM due_work WHERE kind = ${parameters.add(kind)} AND next_time IS NOT NULL`,
+  );
+  return {
+    text: `SELECT min(next_time) AS next_time FROM (${firsts.join(" UNION ALL ")}) every`,
+    parameters: parameters.values,
+  };
+}
+
+/** Resources with what is planned for each, in the order of their ids. */
+export function plannedStatement(
+  query: { readonly kinds: readonly string[]; readonly after: string | undefined; readonly limit: number },
+  dialect: Dialect,
+): Statement {
+  const { kinds, after = "", limit } = query;
+  return {
+    text: `SELECT ${storedColumns(dialect)}, w.due_time AS planned_time
+      FROM resources r LEFT JOIN due_work w ON w.resource_id = r.id
+      WHERE r.id > $1 AND ${dialect.among("r.kind", "$2")} ORDER BY r.id LIMIT $3`,
+    parameters: [after, stringifyJson(kinds), limit],
+  };
+}
+
+/** Plans work where none is planned. What is of no resource is left out. */
+export function planStatement(work: readonly PlannedWork[], dialect: Dialect): Statement {
+  const given = (name: string, type: "integer" | "text"): string => dialect.column("e", name, type);
+  return {
+    text: `INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
+      SELECT r.id, r.kind, ${given("urgent_time", "integer")}, ${given("urgent_cause", "text")},
+        CASE WHEN ${given("urgent_time", "integer")} IS NULL THEN 0 ELSE 1 END, ${given("refresh_time", "integer")}, 1
+      FROM ${dialect.elements("$1")} e JOIN resources r ON r.id = ${given("resource_id", "text")}
+      WHERE true ${dialect.keyShare === "" ? "" : `${dialect.keyShare} OF r`}
+      ON CONFLICT (resource_id) DO UPDATE SET ${PLAN_AGAIN} WHERE due_work.due_time IS NULL`,
+    parameters: [listText(work.map(workRow)) ?? "[]"],
+  };
+}

@@ -1,0 +1,20 @@
+import { describe } from "vitest";
+import { describeChanges } from "./changes.ts";
+import { describeFeed } from "./feed.ts";
+import type { StoreHarness } from "./harness.ts";
+import { describeJournal } from "./journal.ts";
+import { describeLists } from "./lists.ts";
+import { describeRemoval } from "./removal.ts";
+import { describeWork } from "./work.ts";
+
+/** What every store must do, tried on one of them. */
+export function describeStore(name: string, harness: () => StoreHarness): void {
+  describe(name, () => {
+    describeChanges(harness);
+    describeRemoval(harness);
+    describeLists(harness);
+    describeFeed(harness);
+    describeWork(harness);
+    describeJournal(harness);
+  });
+}
