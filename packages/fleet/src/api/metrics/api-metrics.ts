@@ -1,0 +1,115 @@
+import { toError } from "@levelset/core";
+import type { Logger } from "@levelset/core";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { FleetStore, KindCount } from "../../store/index.ts";
+import type { ObservedRequest, Observer } from "../observer.ts";
+import type { Route } from "../route.ts";
+import { processMetrics } from "./process-metrics.ts";
+
+/** What is asked at the moment of a scrape. */
+export interface MetricSources {
+  readonly version: string;
+  readonly store: Pick<FleetStore, "counts" | "statements" | "kind">;
+  readonly inFlight: () => number;
+  readonly watchers: () => number;
+  readonly logger: Logger;
+}
+
+const NO_ROUTE = "unknown";
+const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
+
+/** The figures of the API, in the form that Prometheus reads. */
+export class ApiMetrics implements Observer {
+  readonly #registry = new Registry();
+  readonly #process: Registry;
+  readonly #requests: Counter<"method" | "path" | "code">;
+  readonly #seconds: Histogram<"method" | "path">;
+  readonly #up: Gauge;
+  readonly #resources: readonly (readonly [Gauge<"resource_type">, (count: KindCount) => number])[];
+  readonly #sources: MetricSources;
+
+  constructor(sources: MetricSources) {
+    this.#sources = sources;
+    const registers = [this.#registry];
+    this.#registry.setDefaultLabels({ component: "api", version: sources.version });
+    this.#requests = new Counter({
+      name: "hyperfleet_api_requests_total",
+      help: "Requests by method, path and status. Ids in paths are shown as -.",
+      labelNames: ["method", "path", "code"],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: "hyperfleet_api_request_duration_seconds",
+      help: "How long requests take. Ids in paths are shown as -.",
+      labelNames: ["method", "path"],
+      registers,
+    });
+    this.#gauge("hyperfleet_api_build_info", "Which version this is.", () => 1);
+    this.#gauge("hyperfleet_api_requests_in_flight", "Requests that are being worked on.", sources.inFlight);
+    this.#gauge("hyperfleet_api_watchers", "Watches that are open.", sources.watchers);
+    this.#statements(sources);
+    this.#up = new Gauge({ name: "hyperfleet_db_up", help: "1 if the database answered this scrape.", registers });
+    const pending = "Resources whose latest declaration has not been reached.";
+    this.#resources = [
+      [this.#perKind("hyperfleet_api_resource_pending_reconciliation", pending), ({ notReady }) => notReady],
+      [this.#perKind("hyperfleet_api_resources", "Resources."), ({ total }) => total],
+      [this.#perKind("hyperfleet_api_resources_deleting", "Resources being deleted."), ({ deleting }) => deleting],
+    ];
+    this.#process = processMetrics();
+  }
+
+  observe({ method, route, status, durationMs }: ObservedRequest): void {
+    const path = route === undefined ? NO_ROUTE : shownPath(route);
+    // What callers may choose freely must not become a series each.
+    const labels = { method: METHODS.includes(method) ? method : NO_ROUTE, path };
+    this.#requests.inc({ ...labels, code: String(status) });
+    this.#seconds.observe(labels, durationMs / 1_000);
+  }
+
+  async render(): Promise<{ readonly body: string; readonly contentType: string }> {
+    await this.#count();
+    const [own, process] = await Promise.all([this.#registry.metrics(), this.#process.metrics()]);
+    return { body: `${own}\n${process}`, contentType: this.#registry.contentType };
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect: () => gauge.set(read()) });
+  }
+
+  #statements({ store }: MetricSources): void {
+    const counter: Counter<"store"> = new Counter({
+      name: "hyperfleet_db_statements_total",
+      help: "Statements that were sent to the database.",
+      labelNames: ["store"],
+      registers: [this.#registry],
+      collect: () => {
+        counter.reset();
+        counter.inc({ store: store.kind }, store.statements);
+      },
+    });
+  }
+
+  #perKind(name: string, help: string): Gauge<"resource_type"> {
+    return new Gauge({ name, help, labelNames: ["resource_type"], registers: [this.#registry] });
+  }
+
+  /** Series without anything to count are left out, so that an alert on them ends. */
+  async #count(): Promise<void> {
+    const { store, logger } = this.#sources;
+    const counts = await store.counts().catch((error: unknown) => {
+      logger.warn("resources were not counted", { error: toError(error).message });
+      return undefined;
+    });
+    for (const [gauge] of this.#resources) gauge.reset();
+    this.#up.set(counts === undefined ? 0 : 1);
+    for (const count of counts ?? []) {
+      for (const [gauge, valueOf] of this.#resources) {
+        if (valueOf(count) > 0) gauge.set({ resource_type: count.kind }, valueOf(count));
+      }
+    }
+  }
+}
+
+function shownPath({ path }: Route): string {
+  return path.replaceAll(/\{[^}]*\}/g, "-");
+}

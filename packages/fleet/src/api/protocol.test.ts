@@ -1,0 +1,275 @@
+import { memoryLogger } from "@levelset/core/testing";
+import { describe, expect, test } from "vitest";
+import { StoreUnavailable } from "../store/index.ts";
+import { TestFleet, textIn } from "./fleet-api.fixture.ts";
+import type { Route } from "./route.ts";
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("paths and methods", () => {
+  test("every answer has an id of the server's own and says what it depends on", async () => {
+    await using fleet = await TestFleet.open();
+    const first = await fleet.call("GET", "/clusters", undefined, { "x-request-id": "mine" });
+    const second = await fleet.call("GET", "/nope");
+    expect(first.headers.get("x-request-id")).toMatch(UUID_V7);
+    expect(first.headers.get("vary")).toContain("Authorization");
+    expect(second.json["trace_id"]).toBe(second.headers.get("x-request-id"));
+    expect(second.json["trace_id"]).not.toBe(first.headers.get("x-request-id"));
+  });
+
+  test.each([
+    ["GET", "//api/hyperfleet", 200, undefined],
+    ["GET", "/clusters/", 200, undefined],
+    ["GET", "/nope", 404, "NTF-000"],
+    ["GET", "//", 404, "NTF-000"],
+    ["GET", "/clusters//statuses", 404, "NTF-000"],
+    ["GET", "/clusters/x", 404, "NTF-001"],
+    ["GET", "/clusters/x/nodepools", 404, "NTF-001"],
+    ["GET", "/clusters/%zz", 400, "VAL-005"],
+    ["GET", "/clusters/%00", 400, "VAL-005"],
+    ["GET", "/clusters?search=%zz", 400, "VAL-005"],
+    ["GET", "/clusters?search=%00", 400, "VAL-005"],
+    ["PUT", "/clusters", 405, "VAL-008"],
+    ["OPTIONS", "/clusters", 405, "VAL-008"],
+    ["POST", "/clusters/x", 405, "VAL-008"],
+  ])("%s %s is answered with %i", async (method, path, status, code) => {
+    await using fleet = await TestFleet.open();
+    const answered = await fleet.call(method, path);
+    expect([answered.status, answered.json["code"]]).toEqual([status, code && `HYPERFLEET-${code}`]);
+    const type = code === undefined ? "application/json" : "application/problem+json";
+    expect(answered.headers.get("content-type")).toBe(type);
+    expect(answered.headers.get("allow")?.includes("GET, HEAD")).toBe(status === 405 ? true : undefined);
+  });
+
+  test("a resource is found by its kind and below its own parent only", async () => {
+    await using fleet = await TestFleet.open();
+    const one = await fleet.create("/clusters", "Cluster", "one");
+    const two = await fleet.create("/clusters", "Cluster", "two");
+    const pool = await fleet.create(`/clusters/${one}/nodepools`, "NodePool", "pool");
+    const found = async (path: string): Promise<number> => (await fleet.call("GET", path)).status;
+    expect(await found(`/nodepools/${pool}`)).toBe(200);
+    expect(await found(`/resources/${pool}`)).toBe(200);
+    expect(await found(`/clusters/${one}/nodepools/${pool}`)).toBe(200);
+    expect(await found(`/clusters/${two}/nodepools/${pool}`)).toBe(404);
+    expect(await found(`/clusters/${pool}`)).toBe(404);
+    const disk = await fleet.create(`/nodepools/${pool}/disks`, "Disk", "d");
+    expect(await found(`/clusters/${one}/nodepools/${pool}/disks/${disk}`)).toBe(200);
+    expect(await found(`/clusters/${two}/nodepools/${pool}/disks/${disk}`)).toBe(404);
+    expect(await found(`/clusters/${two}/nodepools/${pool}/disks`)).toBe(404);
+  });
+
+  test("HEAD opens no watch", async () => {
+    const watch = (): Promise<never> => Promise.reject(new Error("a watch was opened"));
+    await using fleet = await TestFleet.open({ api: { watcher: { watch } } });
+    const { status, headers } = await fleet.call("HEAD", "/clusters?watch=true");
+    expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  });
+
+  test("HEAD is GET without a body", async () => {
+    await using fleet = await TestFleet.open();
+    const id = await fleet.create("/clusters", "Cluster", "prod");
+    const head = await fleet.call("HEAD", `/clusters/${id}`);
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers.get("etag")).toBe((await fleet.call("GET", `/clusters/${id}`)).headers.get("etag"));
+  });
+});
+
+describe("versions", () => {
+  test("what is unchanged is not sent again; a report changes it", async () => {
+    await using fleet = await TestFleet.open();
+    const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
+    const etag = (await fleet.call("GET", path)).headers.get("etag") ?? "";
+    const again = async (tag: string): Promise<number> => {
+      return (await fleet.call("GET", path, undefined, { "if-none-match": tag })).status;
+    };
+    expect([await again(etag), await again(`"x", W/${etag}`), await again("*"), await again('"1.9"')]).toEqual([
+      304, 304, 304, 200,
+    ]);
+    await fleet.report(path, "dns", 1, "True");
+    expect(await again(etag)).toBe(200);
+  });
+
+  test("a change holds only for the generation that the caller knows, whatever was reported meanwhile", async () => {
+    await using fleet = await TestFleet.open();
+    const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
+    const etag = (await fleet.call("GET", path)).headers.get("etag") ?? "";
+    await fleet.report(path, "dns", 1, "True");
+    const first = await fleet.call("PATCH", path, { labels: { a: "1" } }, { "if-match": etag });
+    expect([first.status, first.headers.get("etag")]).toEqual([
+      200,
+      (await fleet.call("GET", path)).headers.get("etag"),
+    ]);
+    const stale = await fleet.call("PATCH", path, { labels: { a: "2" } }, { "if-match": etag });
+    expect([stale.status, stale.json["code"]]).toEqual([412, "HYPERFLEET-CNF-002"]);
+    expect((await fleet.call("DELETE", path, undefined, { "if-match": '"mine"' })).status).toBe(412);
+    expect((await fleet.call("DELETE", path, undefined, { "if-match": "*" })).status).toBe(202);
+    const force = await fleet.call("POST", `${path}/force-delete`, { reason: "x" }, { "if-match": etag });
+    expect(force.status).toBe(412);
+  });
+});
+
+describe("idempotency keys", () => {
+  test("a request is done once, and answered alike ever after", async () => {
+    await using fleet = await TestFleet.open();
+    const headers = { "idempotency-key": "k1" };
+    const body = { kind: "Cluster", name: "prod", spec: {} };
+    const first = await fleet.call("POST", "/clusters", body, headers);
+    const path = `/clusters/${textIn(first, "id")}`;
+    await fleet.call("PATCH", path, { labels: { a: "b" } });
+    const second = await fleet.call("POST", "/clusters", body, headers);
+    expect([second.status, second.json, second.headers.get("etag")]).toEqual([
+      201,
+      first.json,
+      first.headers.get("etag"),
+    ]);
+    expect([first, second].map((answer) => answer.headers.get("idempotency-replayed"))).toEqual([null, "true"]);
+    const other = await fleet.call("POST", "/clusters", { ...body, name: "other" }, headers);
+    expect([other.status, other.json["errors"]]).toEqual([
+      422,
+      [expect.objectContaining({ field: "Idempotency-Key" })],
+    ]);
+    const elsewhere = await fleet.call("PATCH", path, { labels: { c: "d" } }, headers);
+    expect([elsewhere.status, elsewhere.json["generation"]]).toEqual([200, 3]);
+    expect((await fleet.call("PATCH", path, { labels: { c: "d" } }, headers)).headers.get("idempotency-replayed")).toBe(
+      "true",
+    );
+    expect((await fleet.call("POST", "/clusters", body, { "idempotency-key": "" })).status).toBe(400);
+  });
+
+  test("the same request twice at the same time makes one resource", async () => {
+    await using fleet = await TestFleet.open();
+    const send = () =>
+      fleet.call("POST", "/clusters", { kind: "Cluster", name: "prod", spec: {} }, { "idempotency-key": "k" });
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  });
+
+  test("a deletion that is sent again is answered as before, although nothing is left", async () => {
+    await using fleet = await TestFleet.open();
+    const path = `/channels/${await fleet.create("/channels", "Channel", "stable")}`;
+    const first = await fleet.call("DELETE", path, undefined, { "idempotency-key": "d" });
+    const second = await fleet.call("DELETE", path, undefined, { "idempotency-key": "d" });
+    expect([first.status, second.status, second.json]).toEqual([202, 202, first.json]);
+  });
+});
+
+describe("bodies", () => {
+  test.each([
+    ["", 400, "VAL-006"],
+    ["  ", 400, "VAL-006"],
+    ["{", 400, "VAL-006"],
+    ['{"kind":"Cluster","name":"a\\u0000","spec":{}}', 400, "VAL-006"],
+    ['{"kind":"Cluster","name":"abc","spec":{"a":"\\ud800"}}', 400, "VAL-006"],
+    ["[".repeat(50_000), 400, "VAL-006"],
+    ["[]", 400, "VAL-000"],
+    ["null", 400, "VAL-000"],
+    [`{"kind":"Cluster","name":"abc","spec":{"a":"${"x".repeat(3_000)}"}}`, 413, "LMT-002"],
+  ])("%#: a body that cannot be used is refused", async (body, status, code) => {
+    await using fleet = await TestFleet.open({ api: { limits: { bodyBytesMax: 2_000 } } });
+    const limited = body.startsWith("[[") ? await TestFleet.open() : fleet;
+    const answered = await limited.call("POST", "/clusters", body);
+    if (limited !== fleet) await limited[Symbol.asyncDispose]();
+    expect([answered.status, answered.json["code"]]).toEqual([status, `HYPERFLEET-${code}`]);
+  });
+
+  test("a text that no database keeps is named by its field", async () => {
+    await using fleet = await TestFleet.open();
+    const body = '{"kind":"Cluster","name":"abc","spec":{"a":[{"b":"\\u0000"}]}}';
+    const { json } = await fleet.call("POST", "/clusters", body);
+    expect(json["errors"]).toEqual([expect.objectContaining({ field: "spec.a[0].b" })]);
+  });
+
+  test("any content type will do, but not from a web page", async () => {
+    await using fleet = await TestFleet.open();
+    const send = async (name: string, headers: Record<string, string>): Promise<number> => {
+      return (await fleet.call("POST", "/clusters", { kind: "Cluster", name, spec: {} }, headers)).status;
+    };
+    expect(await send("one", { "content-type": "application/x-www-form-urlencoded" })).toBe(201);
+    expect(await send("two", { "content-type": "text/plain", origin: "http://evil.test" })).toBe(415);
+    expect(await send("two", { "content-type": "application/json; charset=utf-8", origin: "http://ok.test" })).toBe(
+      201,
+    );
+    expect(await send("three", { "content-encoding": "gzip" })).toBe(415);
+  });
+
+  test("names that mean something to JavaScript are data like any other", async () => {
+    await using fleet = await TestFleet.open();
+    const spec = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"big":12345678901234567890}';
+    const made = await fleet.call(
+      "POST",
+      "/clusters",
+      `{"kind":"Cluster","name":"abc","spec":${spec},"__proto__":{"a":1}}`,
+    );
+    expect([made.status, made.text.includes(`"spec":${spec}`)]).toEqual([201, true]);
+    expect("isAdmin" in {}).toBe(false);
+    expect((await fleet.call("PATCH", `/clusters/${textIn(made, "id")}`, '{"__proto__":{}}')).status).toBe(400);
+  });
+});
+
+describe("failures", () => {
+  test("the inside stays inside, and the log knows it by the id of the request", async () => {
+    const { logger, lines } = memoryLogger();
+    const broken: Route = {
+      method: "GET",
+      path: "/broken",
+      operationId: "broken",
+      summary: "",
+      needs: "none",
+      answers: [],
+      handle: () => Promise.reject(new Error("password=hunter2")),
+    };
+    await using fleet = await TestFleet.open({ logger, api: { moreRoutes: () => [broken] } });
+    const answered = await fleet.call("GET", "//broken");
+    expect([answered.status, answered.json["code"]]).toEqual([500, "HYPERFLEET-INT-001"]);
+    expect(answered.text).not.toContain("hunter2");
+    const line = lines.find(({ level }) => level === "error");
+    expect(line?.fields["requestId"]).toBe(answered.json["trace_id"]);
+  });
+
+  test("a database that is away is 503, and worth trying again", async () => {
+    await using fleet = await TestFleet.open({
+      wrap: (store) =>
+        new Proxy(store, { get: (target, name) => (name === "list" ? away : (Reflect.get(target, name) as unknown)) }),
+    });
+    const away = (): Promise<never> => Promise.reject(new StoreUnavailable("no route to db.internal"));
+    const answered = await fleet.call("GET", "/clusters");
+    expect([answered.status, answered.json["code"], answered.headers.get("retry-after")]).toEqual([
+      503,
+      "HYPERFLEET-SVC-001",
+      "1",
+    ]);
+    expect(answered.text).not.toContain("db.internal");
+  });
+
+  test("a request that takes too long is answered", async () => {
+    const slow: Route = {
+      method: "GET",
+      path: "/slow",
+      operationId: "slow",
+      summary: "",
+      needs: "none",
+      answers: [],
+      handle: () => new Promise(() => {}),
+    };
+    await using fleet = await TestFleet.open({ api: { moreRoutes: () => [slow] } });
+    const answered = fleet.call("GET", "//slow");
+    await fleet.clock.advance(30_000);
+    expect((await answered).json["code"]).toBe("HYPERFLEET-SVC-002");
+  });
+
+  test("a rule that fails stores nothing", async () => {
+    const when = { expression: "statuses.exists(s, s.data.quota > 3)" };
+    const output = { status: { expression: "true" }, reason: { expression: "'Ok'" }, message: { expression: "''" } };
+    const conditions = [{ type: "QuotaValid", when, output }];
+    await using fleet = await TestFleet.open({
+      entities: [{ kind: "Cluster", plural: "clusters", required_adapters: ["dns"], conditions }],
+    });
+    const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
+    const before = await fleet.call("GET", path);
+    const failed = await fleet.report(path, "dns", 1, "True");
+    expect([failed.status, failed.json["code"]]).toEqual([500, "HYPERFLEET-INT-001"]);
+    expect((await fleet.call("GET", `${path}/statuses`)).json["total"]).toBe(0);
+    expect((await fleet.call("GET", path)).text).toBe(before.text);
+    expect((await fleet.call("GET", `${path}/history`)).json["items"]).toEqual([]);
+  });
+});

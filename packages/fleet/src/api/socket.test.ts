@@ -1,0 +1,174 @@
+import { gunzipSync } from "node:zlib";
+import { connect } from "node:net";
+import { request as httpRequest } from "node:http";
+import { logTo } from "@levelset/core";
+import type { LogLine } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { TestFleet } from "./fleet-api.fixture.ts";
+import { takesGzip } from "./http-reply.ts";
+import { jsonAnswer } from "./route.ts";
+import type { Route } from "./route.ts";
+
+describe("over a socket", () => {
+  test("what is large is compressed for those who take it", async () => {
+    await using fleet = await TestFleet.open();
+    const { port } = await fleet.api.listen();
+    const id = await fleet.create("/clusters", "Cluster", "prod", { spec: { text: "x".repeat(5_000) } });
+    const path = `/api/hyperfleet/v1/clusters/${id}`;
+    const plain = await rawGet(port, path, {});
+    const packed = await rawGet(port, path, { "accept-encoding": "br, gzip" });
+    expect([plain.encoding, packed.encoding]).toEqual([undefined, "gzip"]);
+    expect(gunzipSync(packed.bytes).toString()).toBe(plain.bytes.toString());
+    expect(packed.bytes.length).toBeLessThan(1_000);
+    expect((await rawGet(port, "/api/hyperfleet", { "accept-encoding": "gzip" })).encoding).toBeUndefined();
+  });
+
+  test.each([
+    ["gzip", true],
+    ["br, GZIP;q=0.5", true],
+    ["gzip;q=0", false],
+    ["identity", false],
+    [undefined, false],
+  ])("Accept-Encoding %s takes gzip: %s", (header, expected) => {
+    expect(takesGzip(header)).toBe(expected);
+  });
+
+  test("what is no HTTP gets a problem document and the door", async () => {
+    await using fleet = await TestFleet.open();
+    const { port } = await fleet.api.listen();
+    const answered = await rawTalk(port, "THIS IS NOT HTTP\r\n\r\n");
+    expect(answered).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json[^]*"code":"HYPERFLEET-VAL-006"[^]*\}$/);
+    const overflow = await rawTalk(port, `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(70_000)}\r\n\r\n`);
+    expect(overflow).toMatch(/^HTTP\/1.1 431 /);
+  });
+
+  test("a proxy may name the whole address", async () => {
+    await using fleet = await TestFleet.open();
+    const { port } = await fleet.api.listen();
+    const said = "host: x\r\nconnection: close\r\n\r\n";
+    expect(await rawTalk(port, `GET http://fleet.test/api/hyperfleet HTTP/1.1\r\n${said}`)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await rawTalk(port, `GET http://fleet.test HTTP/1.1\r\n${said}`)).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  test("a body that is too large is refused so that its sender hears it", async () => {
+    await using fleet = await TestFleet.open({ api: { limits: { bodyBytesMax: 100_000 } } });
+    const { url } = await fleet.api.listen();
+    const send = (size: number): Promise<Response> => {
+      return fetch(`${url}/api/hyperfleet/v1/clusters`, { method: "POST", body: "x".repeat(size) });
+    };
+    expect([(await send(99_999)).status, (await send(1_500_000)).status]).toEqual([400, 413]);
+  });
+
+  test("a caller that leaves in the midst of its body is no failure of ours", async () => {
+    const refused = Promise.withResolvers<LogLine>();
+    const logger = logTo((line) => refused.resolve(line));
+    await using fleet = await TestFleet.open({ logger });
+    const { port } = await fleet.api.listen();
+    const head = "POST /api/hyperfleet/v1/clusters HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{";
+    const socket = connect(port, "127.0.0.1", () => socket.write(head, () => socket.destroy()));
+    expect(await refused.promise).toMatchObject({ level: "info", fields: { status: 400, code: "VAL-006" } });
+  });
+
+  test("closing lets requests finish, ends streams, and refuses new ones", async () => {
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const common = { method: "GET", summary: "", needs: "none", answers: [] } as const;
+    const slow: Route = {
+      ...common,
+      path: "/slow",
+      operationId: "slow",
+      handle: async () => {
+        entered.resolve();
+        await gate.promise;
+        return jsonAnswer({ done: true });
+      },
+    };
+    const endless: Route = {
+      ...common,
+      path: "/endless",
+      operationId: "endless",
+      handle: ({ signal }) =>
+        Promise.resolve({
+          status: 200,
+          body: { kind: "stream", contentType: "text/event-stream", chunks: untilAborted(signal) },
+        }),
+    };
+    await using fleet = await TestFleet.open({ api: { moreRoutes: () => [slow, endless], health: { port: 0 } } });
+    const { url, healthUrl } = await fleet.api.listen();
+    expect(await (await fetch(`${healthUrl}/healthz`)).json()).toEqual({ status: "ok" });
+    expect((await fetch(`${healthUrl}/readyz`)).status).toBe(200);
+    const stream = await fetch(`${url}/endless`);
+    const answer = fetch(`${url}/slow`);
+    await entered.promise;
+    const closed = fleet.api.close();
+    expect((await fetch(`${healthUrl}/readyz`)).status).toBe(503);
+    expect((await fleet.call("GET", "/clusters")).json["code"]).toBe("HYPERFLEET-SVC-001");
+    expect(await stream.text()).toBe("first");
+    gate.resolve();
+    expect(await (await answer).json()).toEqual({ done: true });
+    await closed;
+    await expect(fetch(`${url}/api/hyperfleet`)).rejects.toThrow("fetch failed");
+  });
+
+  test("a caller that leaves ends its stream", async () => {
+    const ended = Promise.withResolvers<string>();
+    const endless: Route = {
+      method: "GET",
+      path: "/endless",
+      operationId: "endless",
+      summary: "",
+      needs: "none",
+      answers: [],
+      handle: ({ signal }) =>
+        Promise.resolve({
+          status: 200,
+          body: {
+            kind: "stream",
+            contentType: "text/event-stream",
+            chunks: untilAborted(signal, () => ended.resolve("ended")),
+          },
+        }),
+    };
+    await using fleet = await TestFleet.open({ api: { moreRoutes: () => [endless] } });
+    const { port } = await fleet.api.listen();
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET /endless HTTP/1.1\r\nhost: x\r\n\r\n"));
+    socket.once("data", () => socket.destroy());
+    expect(await ended.promise).toBe("ended");
+  });
+});
+
+async function* untilAborted(signal: AbortSignal, onEnd?: () => void): AsyncGenerator<string> {
+  try {
+    yield "first";
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  } finally {
+    onEnd?.();
+  }
+}
+
+interface RawAnswer {
+  readonly bytes: Buffer;
+  readonly encoding: string | undefined;
+}
+
+function rawGet(port: number, path: string, headers: Record<string, string>): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ port, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({ bytes: Buffer.concat(chunks), encoding: response.headers["content-encoding"] }),
+      );
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+function rawTalk(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk: Buffer) => (heard += chunk.toString()));
+    socket.on("close", () => resolve(heard)).on("error", reject);
+  });
+}

@@ -1,0 +1,67 @@
+import { SpanStatusCode } from "@opentelemetry/api";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { expect, test } from "vitest";
+import { requestHeaders } from "../auth/issuer.fixture.ts";
+import { Problem } from "../problem.ts";
+import type { Route } from "../route.ts";
+import { requestTracer } from "./request-tracer.ts";
+
+const ROUTE: Route = {
+  method: "GET",
+  path: "/api/hyperfleet/v1/clusters/{id}",
+  operationId: "getCluster",
+  summary: "",
+  needs: "read",
+  answers: [],
+  handle: async () => ({ status: 200 }),
+};
+
+function traced(): {
+  readonly spans: InMemorySpanExporter;
+  run: (traceparent: string, error?: Error) => Promise<void>;
+} {
+  const spans = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+  const tracer = requestTracer(provider.getTracer("test"));
+  const run = async (traceparent: string, error?: Error): Promise<void> => {
+    const request = { route: ROUTE, headers: requestHeaders({ traceparent }), requestId: "r1" };
+    await tracer.run(request, async () => {
+      if (error !== undefined) throw error;
+    });
+  };
+  return { spans, run };
+}
+
+test("a request is a span of the server in the caller's trace", async () => {
+  const { spans, run } = traced();
+  await run("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+  const [span] = spans.getFinishedSpans();
+  expect(span?.name).toBe("GET /api/hyperfleet/v1/clusters/{id}");
+  expect(span?.spanContext().traceId).toBe("4bf92f3577b34da6a3ce929d0e0e4736");
+  expect(span?.parentSpanContext).toMatchObject({ spanId: "00f067aa0ba902b7", isRemote: true });
+  expect(span?.attributes).toMatchObject({ "http.route": ROUTE.path, "hyperfleet.request_id": "r1" });
+});
+
+test.for(["", "nonsense", `00-${"0".repeat(32)}-00f067aa0ba902b7-01`])(
+  "'%s' begins a trace of its own",
+  async (header) => {
+    const { spans, run } = traced();
+    await run(header);
+    const [span] = spans.getFinishedSpans();
+    expect(span?.parentSpanContext).toBeUndefined();
+    expect(span?.spanContext().traceId).toMatch(/[1-9a-f]/);
+  },
+);
+
+test("the caller's mistakes are no errors of the span, ours are", async () => {
+  const { spans, run } = traced();
+  await expect(run("", new Problem("NTF-001", "not there"))).rejects.toThrow("not there");
+  await expect(run("", new Error("broken"))).rejects.toThrow("broken");
+  const shown = spans
+    .getFinishedSpans()
+    .map(({ status, attributes }) => [status.code, attributes["http.response.status_code"]]);
+  expect(shown).toEqual([
+    [SpanStatusCode.UNSET, 404],
+    [SpanStatusCode.ERROR, 500],
+  ]);
+});

@@ -1,0 +1,311 @@
+import { realClock, silentLogger } from "@levelset/core";
+import type { Clock, JsonObject } from "@levelset/core";
+import { seededRandom, VirtualClock } from "@levelset/core/testing";
+import { describe, expect, test } from "vitest";
+import { conditionOf, readKinds, timeText } from "../resource/index.ts";
+import { DEFAULT_ORDER } from "../search/index.ts";
+import { EVERY_TENANT, openStore, StoreUnavailable } from "../store/index.ts";
+import type { FleetStore } from "../store/index.ts";
+import { localCaller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import type { Target } from "./context.ts";
+import { Fleet } from "./fleet.ts";
+
+const KINDS = readKinds([
+  { kind: "Cluster", plural: "clusters", required_adapters: ["a", "b"] },
+  { kind: "Pool", plural: "pools", parent_kind: "Cluster", on_parent_delete: "cascade", required_adapters: ["a"] },
+  { kind: "Disk", plural: "disks", parent_kind: "Pool", on_parent_delete: "cascade" },
+  { kind: "Link", plural: "links", references: [{ ref_type: "to", target_kind: "Cluster" }] },
+]);
+const CALLER = localCaller("r");
+
+type Call = "before" | "after";
+
+/** A store whose n-th call fails: before it has done anything, or after it has done all of it. */
+function failing(
+  store: FleetStore,
+  n: number,
+  when: Call,
+): { readonly store: FleetStore; readonly failed: () => boolean } {
+  let calls = 0;
+  const proxy = new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        calls++;
+        if (calls === n && when === "before") throw new StoreUnavailable("cut");
+        const result: unknown = await Reflect.apply(member, target, given);
+        if (calls === n) throw new StoreUnavailable("cut");
+        return result;
+      };
+    },
+  });
+  return { store: proxy, failed: () => calls >= n };
+}
+
+interface World {
+  readonly clock: VirtualClock;
+  readonly store: FleetStore;
+  readonly fleetOn: (store: FleetStore) => Fleet;
+}
+
+async function openWorld(): Promise<World> {
+  const clock = new VirtualClock();
+  const random = seededRandom(3);
+  const store = await openStore({ kind: "sqlite", path: ":memory:" }, { clock, random, logger: silentLogger });
+  return { clock, store, fleetOn: (on) => new Fleet({ store: on, kinds: KINDS, clock, random }) };
+}
+
+function report(clock: Clock, adapter: string, generation: number, finalized = "False"): JsonObject {
+  const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, status: "True" }));
+  return {
+    adapter,
+    observed_generation: generation,
+    observed_time: timeText(clock.now()),
+    conditions: [...conditions, { type: "Finalized", status: finalized }],
+  };
+}
+
+async function made(fleet: Fleet, kind: string, name: string, parent?: Target, to?: string): Promise<Target> {
+  const declared = KINDS.find(kind);
+  if (declared === undefined) throw new TypeError("there is no such kind");
+  const references = to === undefined ? {} : { to: [{ id: to }] };
+  const done = await fleet.create(CALLER, {
+    kind: declared,
+    parent,
+    name,
+    spec: { n: 1 },
+    labels: { x: "y" },
+    references,
+  });
+  if (done.kind === "replayed") throw new TypeError("there was no key");
+  return { id: done.result.resource.id, kind };
+}
+
+/** Everything that is kept, as far as it can be seen. */
+async function snapshot({ store }: World): Promise<unknown> {
+  const kinds = KINDS.all.map(({ kind }) => kind);
+  return {
+    plans: await store.planned(kinds, undefined, 100),
+    journal: await store.journal({ scope: EVERY_TENANT, limit: 100 }),
+  };
+}
+
+/** Each prepares a world and gives what is to be done in it. */
+const MUTATIONS: Readonly<Record<string, (world: World, fleet: Fleet) => Promise<(fleet: Fleet) => Promise<unknown>>>> =
+  {
+    "creating a child that refers to nothing": async (_world, fleet) => {
+      const parent = await made(fleet, "Cluster", "c");
+      return (on) => made(on, "Pool", "p", parent);
+    },
+    "creating what refers to something": async (_world, fleet) => {
+      const { id } = await made(fleet, "Cluster", "c");
+      return (on) => made(on, "Link", "l", undefined, id);
+    },
+    "changing a declaration": async (_world, fleet) => {
+      const target = await made(fleet, "Cluster", "c");
+      return (on) => on.patch(CALLER, target, { spec: { n: 2 }, labels: {} });
+    },
+    "deleting a family": async (_world, fleet) => {
+      const target = await made(fleet, "Cluster", "c");
+      const pool = await made(fleet, "Pool", "p", target);
+      await made(fleet, "Disk", "d", pool);
+      return (on) => on.remove(CALLER, target);
+    },
+    "deleting by force": async (_world, fleet) => {
+      const target = await made(fleet, "Cluster", "c");
+      await made(fleet, "Pool", "p", target);
+      await fleet.remove(CALLER, target);
+      return (on) => on.forceRemove(CALLER, target, "because");
+    },
+    "the first verdict": async ({ clock }, fleet) => {
+      const target = await made(fleet, "Cluster", "c");
+      return (on) => on.report(CALLER, target, report(clock, "a", 1));
+    },
+    "a report that is discarded": async ({ clock }, fleet) => {
+      const target = await made(fleet, "Cluster", "c");
+      return (on) => on.report(CALLER, target, report(clock, "a", 7));
+    },
+    "the report that ends a child and its parent": async ({ clock }, fleet) => {
+      const target = await made(fleet, "Cluster", "c");
+      const pool = await made(fleet, "Pool", "p", target);
+      await fleet.remove(CALLER, target);
+      for (const adapter of ["a", "b"]) await fleet.report(CALLER, target, report(clock, adapter, 2, "True"));
+      return (on) => on.report(CALLER, pool, report(clock, "a", 2, "True"));
+    },
+  };
+
+describe("a database that fails in the middle leaves all or nothing of", () => {
+  test.each(Object.keys(MUTATIONS).flatMap((name) => [[name, "before"] as const, [name, "after"] as const]))(
+    "%s, %s the call",
+    async (name, when) => {
+      const whole = await run(name, (store) => store);
+      expect([whole.error, whole.after]).not.toEqual([undefined, whole.before]);
+      for (let n = 1, isOver = false; !isOver; n++) {
+        let isReached = (): boolean => false;
+        const { before, after, error } = await run(name, (store) => {
+          const broken = failing(store, n, when);
+          isReached = broken.failed;
+          return broken.store;
+        });
+        isOver = !isReached();
+        expect(error instanceof StoreUnavailable).toBe(!isOver);
+        expect(isOver ? [whole.after] : [before, whole.after]).toContainEqual(after);
+      }
+    },
+  );
+});
+
+interface Ran {
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly error: unknown;
+}
+
+/** Does one of the mutations on a store, and looks at what was kept before and afterwards. */
+async function run(name: string, wrap: (store: FleetStore) => FleetStore): Promise<Ran> {
+  const world = await openWorld();
+  const mutate = await MUTATIONS[name]?.(world, world.fleetOn(world.store));
+  const before = shape(await snapshot(world));
+  const error: unknown = await mutate?.(world.fleetOn(wrap(world.store))).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  const after = shape(await snapshot(world));
+  await world.store.close();
+  return { before, after, error };
+}
+
+/** The same with ids by the order of their appearance, for they are random. */
+function shape(value: unknown): unknown {
+  const names = new Map<string, string>();
+  const text = JSON.stringify(value).replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{22}/g, (id) => {
+    const name = names.get(id) ?? `id-${names.size}`;
+    names.set(id, name);
+    return name;
+  });
+  return JSON.parse(text);
+}
+
+describe("two processes on one store", () => {
+  test("lose no change to each other, and count every one", async () => {
+    const { store, fleets } = await openTwo();
+    const target = await made(fleets[0], "Cluster", "c");
+    const changes = Array.from({ length: 40 }, (_, n) =>
+      (fleets[n % 2] ?? fleets[0]).patch(CALLER, target, { spec: { n: n + 10 } }),
+    );
+    await Promise.all(changes);
+    const seen = await fleets[0].get(CALLER, target);
+    const journal = await store.journal({ scope: EVERY_TENANT, resourceId: target.id, limit: 100 });
+    expect(seen.resource.generation).toBe(41);
+    expect(new Set(journal.map(({ generation }) => generation)).size).toBe(41);
+    await store.close();
+  });
+
+  test("take reports on all children and the parent at once, and the last one ends the family", async () => {
+    const { store, fleets, clock } = await openTwo();
+    const [one, two] = fleets;
+    const target = await made(one, "Cluster", "c");
+    const pools = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => made(fleets[n % 2] ?? one, "Pool", `p-${n}`, target)),
+    );
+    await one.remove(CALLER, target);
+    const said = (adapter: string): JsonObject => report(clock, adapter, 2, "True");
+    const reports = pools.map((pool, n) => (fleets[n % 2] ?? one).report(CALLER, pool, said("a")));
+    await Promise.all([one.report(CALLER, target, said("a")), ...reports, two.report(CALLER, target, said("b"))]);
+    expect(
+      (await store.list({ scope: EVERY_TENANT, order: DEFAULT_ORDER, part: { kind: "page", page: 1, size: 5 } })).total,
+    ).toBe(0);
+    await store.close();
+  });
+
+  test("give up on a resource that never rests, and say so", async () => {
+    const world = await openWorld();
+    const target = await made(world.fleetOn(world.store), "Cluster", "c");
+    const restless = new Proxy(world.store, {
+      get: (on, name) => (name === "commit" ? () => Promise.resolve({ kind: "conflict" }) : bound(on, name)),
+    });
+    const given = world.fleetOn(restless).patch(CALLER, target, { spec: {} });
+    const outcome = given.catch((error: unknown) => error);
+    await world.clock.advance(10_000);
+    expect(await outcome).toMatchObject({ reason: "busy" });
+    await world.store.close();
+  });
+});
+
+function bound(store: FleetStore, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(store, name);
+  return typeof member === "function" ? member.bind(store) : member;
+}
+
+async function openTwo(): Promise<{
+  readonly store: FleetStore;
+  readonly clock: Clock;
+  readonly fleets: readonly [Fleet, Fleet];
+}> {
+  const clock = realClock;
+  const random = seededRandom(5);
+  const store = await openStore({ kind: "sqlite", path: ":memory:" }, { clock, random, logger: silentLogger });
+  const fleet = (): Fleet => new Fleet({ store, kinds: KINDS, clock, random });
+  return { store, clock, fleets: [fleet(), fleet()] };
+}
+
+describe("tenants", () => {
+  const tenant = (name: string): Caller => {
+    const tenancy = { org: name };
+    return { ...CALLER, identity: name, tenancy, scope: { kind: "tenant", tenancy } };
+  };
+
+  test("neither see, change nor refer to what belongs to another one", async () => {
+    const world = await openWorld();
+    const fleet = world.fleetOn(world.store);
+    const cluster = KINDS.find("Cluster");
+    const link = KINDS.find("Link");
+    if (cluster === undefined || link === undefined) throw new TypeError("there are no such kinds");
+    const [mine, yours] = [tenant("mine"), tenant("yours")];
+    const declared = { kind: cluster, parent: undefined, name: "prod", spec: {}, labels: {}, references: {} };
+    const done = await fleet.create(mine, declared);
+    const target = { id: done.kind === "done" ? done.result.resource.id : "" };
+    expect((await fleet.create(yours, declared)).kind).toBe("done");
+    await expect(fleet.create(mine, declared)).rejects.toMatchObject({ reason: "exists" });
+    const refused = { reason: "not-found" };
+    await expect(fleet.get(yours, target)).rejects.toMatchObject(refused);
+    await expect(fleet.statuses(yours, target)).rejects.toMatchObject(refused);
+    await expect(fleet.history(yours, target, { limit: 1 })).rejects.toMatchObject(refused);
+    await expect(fleet.patch(yours, target, { labels: {} })).rejects.toMatchObject(refused);
+    await expect(fleet.remove(yours, target)).rejects.toMatchObject(refused);
+    await expect(fleet.forceRemove(yours, target, "x")).rejects.toMatchObject(refused);
+    await expect(fleet.report(yours, target, report(world.clock, "a", 1))).rejects.toMatchObject(refused);
+    const linked = { ...declared, kind: link, references: { to: [target] } };
+    await expect(fleet.create(yours, linked)).rejects.toMatchObject({ reason: "invalid" });
+    expect((await fleet.create(mine, linked)).kind).toBe("done");
+    expect(await fleet.audit(yours, { resourceId: target.id, limit: 10 })).toEqual([]);
+    await world.store.close();
+  });
+});
+
+test("a parent is ready or not by its own rule, which may count its children", async () => {
+  const clock = new VirtualClock();
+  const random = seededRandom(3);
+  const kinds = readKinds([
+    { kind: "Cluster", plural: "clusters", required_adapters: ["a"], aggregation: { ready: "self.children > 0" } },
+    { kind: "Pool", plural: "pools", parent_kind: "Cluster", on_parent_delete: "cascade" },
+  ]);
+  const store = await openStore({ kind: "sqlite", path: ":memory:" }, { clock, random, logger: silentLogger });
+  const fleet = new Fleet({ store, kinds, clock, random });
+  const [cluster, pool] = kinds.all;
+  if (cluster === undefined || pool === undefined) throw new TypeError("there are two kinds");
+  const declared = { name: "x", spec: {}, labels: {}, references: {} };
+  const parent = await fleet.create(CALLER, { ...declared, kind: cluster, parent: undefined });
+  const id = parent.kind === "done" ? parent.result.resource.id : "";
+  const isReady = async (): Promise<string | undefined> => {
+    return conditionOf((await fleet.get(CALLER, { id })).resource.conditions, "Ready")?.status;
+  };
+  expect(await isReady()).toBe("False");
+  const child = await fleet.create(CALLER, { ...declared, kind: pool, parent: { id } });
+  expect(await isReady()).toBe("True");
+  await fleet.remove(CALLER, { id: child.kind === "done" ? child.result.resource.id : "" });
+  expect(await isReady()).toBe("False");
+  await store.close();
+});
