@@ -1,0 +1,158 @@
+import { isJsonObject, jitter, JsonError, parseJson, toError } from "@levelset/core";
+import type { Clock, Fetch, JsonObject, JsonValue, Random } from "@levelset/core";
+import type { ApiError } from "./sentinel-metrics.ts";
+import type { TokenFile } from "./token-file.ts";
+
+/** Where resources are polled, and how. */
+export interface ApiSourceOptions {
+  readonly fetch: Fetch;
+  /** The API up to `/api/hyperfleet`: `http://127.0.0.1:8000`. */
+  readonly baseUrl: string;
+  readonly version: string;
+  readonly resourceType: string;
+  /** Only what this search finds. */
+  readonly search: string | undefined;
+  readonly pageSize: number;
+  /** How long one request may take. */
+  readonly timeoutMs: number;
+  readonly token: TokenFile | undefined;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The API could not be asked, or did not answer as it should. */
+export class ApiSourceError extends Error {
+  override readonly name: string = "ApiSourceError";
+  readonly type: ApiError;
+  /** Whether the same request may succeed later. */
+  readonly isTransient: boolean;
+
+  constructor(type: ApiError, message: string, isTransient: boolean) {
+    super(message);
+    this.type = type;
+    this.isTransient = isTransient;
+  }
+}
+
+const FIRST_DELAY_MS = 500;
+const DELAY_MAX_MS = 8_000;
+const BUDGET_MS = 30_000;
+const PAGES_MAX = 100_000;
+
+interface Page {
+  readonly items: readonly JsonObject[];
+  readonly total: number;
+}
+
+/** The resources of one type in an API, read page by page. */
+export class ApiSource {
+  readonly #options: ApiSourceOptions;
+
+  constructor(options: ApiSourceOptions) {
+    this.#options = options;
+  }
+
+  /** Asks once for as little as possible. Rejects with an ApiSourceError unless the API answers as it should. */
+  async verify(signal: AbortSignal): Promise<void> {
+    await this.#page(1, 1, signal);
+  }
+
+  /**
+   * All resources. A failure that may pass makes it start again from the first page, with growing delays and for half a minute; rejects with
+   * an ApiSourceError then, and at once for one that will not pass.
+   */
+  async all(signal: AbortSignal): Promise<readonly JsonObject[]> {
+    const { clock, random } = this.#options;
+    const start = clock.now();
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(DELAY_MAX_MS, 2 * delayMs)) {
+      try {
+        return await this.#pages(signal);
+      } catch (error) {
+        const pauseMs = jitter(random, delayMs, 0.1);
+        const isOver = clock.now() + pauseMs - start > BUDGET_MS;
+        if (!(error instanceof ApiSourceError) || !error.isTransient || isOver || signal.aborted) throw error;
+        await clock.sleep(pauseMs, signal);
+      }
+    }
+  }
+
+  async #pages(signal: AbortSignal): Promise<readonly JsonObject[]> {
+    const found: JsonObject[] = [];
+    for (let number = 1; number <= PAGES_MAX; number++) {
+      const { items, total } = await this.#page(number, this.#options.pageSize, signal);
+      found.push(...items);
+      if (items.length === 0 || found.length >= total) break;
+    }
+    return found;
+  }
+
+  async #page(page: number, size: number, signal: AbortSignal): Promise<Page> {
+    const { baseUrl, version, resourceType, search, userAgent } = this.#options;
+    const query = new URLSearchParams({ page: String(page), size: String(size) });
+    if (search !== undefined) query.set("search", search);
+    const path = `/api/hyperfleet/${version}/${encodeURIComponent(resourceType)}?${query.toString()}`;
+    const headers = new Headers({ accept: "application/json", "user-agent": userAgent });
+    const token = await this.#token();
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    const body = await this.#exchange(new Request(`${baseUrl.replace(/\/+$/u, "")}${path}`, { headers }), signal);
+    return pageOf(body);
+  }
+
+  async #token(): Promise<string | undefined> {
+    try {
+      return await this.#options.token?.token();
+    } catch (error) {
+      throw new ApiSourceError("auth_error", `no token: ${toError(error).message}`, false);
+    }
+  }
+
+  /** One request within its time, to the end of its body. */
+  async #exchange(request: Request, signal: AbortSignal): Promise<string> {
+    const { fetch, clock, timeoutMs, token } = this.#options;
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    const timer = clock.after(timeoutMs, stop);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      if (signal.aborted) stop();
+      const answer = await fetch(new Request(request, { signal: controller.signal }));
+      if (answer.status === 401) token?.forget();
+      const body = await answer.text();
+      if (answer.status !== 200) throw refusal(answer.status);
+      return body;
+    } catch (error) {
+      if (error instanceof ApiSourceError) throw error;
+      const message = controller.signal.aborted ? `no answer within ${timeoutMs} ms` : toError(error).message;
+      throw new ApiSourceError("fetch_error", message, true);
+    } finally {
+      timer.cancel();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}
+
+function refusal(status: number): ApiSourceError {
+  const type = status === 401 || status === 403 ? "auth_error" : "fetch_error";
+  return new ApiSourceError(type, `the API answers with ${status}`, status >= 500 || status === 408 || status === 429);
+}
+
+function pageOf(body: string): Page {
+  const broken = (what: string): ApiSourceError => new ApiSourceError("fetch_error", `the API's list ${what}`, false);
+  let list: JsonValue;
+  try {
+    list = parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonError) throw broken(`is no JSON: ${error.message}`);
+    throw error;
+  }
+  if (!isJsonObject(list)) throw broken("is no object");
+  const { items, total } = list;
+  // An empty page of the originals is null.
+  const all: readonly JsonValue[] | undefined = Array.isArray(items) ? items : items === null ? [] : undefined;
+  if (all === undefined) throw broken("has no items");
+  const objects = all.flatMap((item) => (isJsonObject(item) ? [item] : []));
+  if (objects.length < all.length) throw broken("has items that are no objects");
+  if (typeof total !== "number") throw broken("has no total");
+  return { items: objects, total };
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, parseGoDuration } from "@levelset/core";
+import { SENTINEL_SETTINGS, settingHint } from "./sentinel-setting.ts";
+
+/** Where a configuration comes from. Flags go before the environment, that before the file. */
+export interface ConfigSources {
+  /** The YAML file's content; undefined if there is no file. */
+  readonly file: unknown;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** By name, without dashes. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+}
+
+/** Values that are read whole: what is inside of them is not looked for. */
+const WHOLE: readonly string[] = ["resource_selector", "message_decision", "message_data"];
+
+/** Reads values of a configuration by their paths, and goes on after a problem, so that all are told at once. */
+export class ConfigReader {
+  readonly problems: string[] = [];
+  readonly #file: Readonly<Record<string, unknown>>;
+  readonly #overrides: ReadonlyMap<string, string>;
+  readonly #known = new Set<string>(WHOLE);
+
+  constructor({ file, env, flags }: ConfigSources) {
+    this.#file = isJsonObject(file) ? file : {};
+    if (file !== undefined && file !== null && !isJsonObject(file)) this.problems.push("the file must hold an object");
+    this.#overrides = new Map(
+      SENTINEL_SETTINGS.flatMap(({ path, flag, env: name }) => {
+        const given = flags[flag] ?? env[name];
+        return given === undefined ? [] : [[path, given] as const];
+      }),
+    );
+  }
+
+  /** Notes what is wrong with the value at a path. Gives an empty list, for those who collect. */
+  problem(path: string, message: string): readonly never[] {
+    this.problems.push(`${path}: ${message} (set it with ${settingHint(path)})`);
+    return [];
+  }
+
+  /** The value at a path as the file has it; undefined for null too. */
+  value(path: string): unknown {
+    this.#known.add(path);
+    return at(this.#file, path);
+  }
+
+  text(path: string, otherwise: string): string {
+    const value = this.#given(path) ?? otherwise;
+    if (typeof value === "string") return value;
+    this.problem(path, "must be a text");
+    return otherwise;
+  }
+
+  choice<const T extends string>(path: string, choices: readonly T[], otherwise: T): T {
+    const text = this.text(path, otherwise);
+    const choice = choices.find((known) => known === text.toLowerCase());
+    if (choice === undefined) this.problem(path, `must be one of ${choices.join(", ")}`);
+    return choice ?? otherwise;
+  }
+
+  boolean(path: string, otherwise: boolean): boolean {
+    const value = this.#given(path) ?? otherwise;
+    if (value === true || value === "true" || value === "1") return true;
+    if (value === false || value === "false" || value === "0") return false;
+    this.problem(path, "must be true or false");
+    return otherwise;
+  }
+
+  integer(path: string, otherwise: number, { min, max }: { readonly min: number; readonly max: number }): number {
+    const value = this.#given(path) ?? otherwise;
+    const number = typeof value === "string" && /^-?\d+$/u.test(value) ? Number(value) : value;
+    if (typeof number === "number" && Number.isInteger(number) && number >= min && number <= max) return number;
+    this.problem(path, `must be an integer from ${min} to ${max}`);
+    return otherwise;
+  }
+
+  /** Milliseconds, from a duration as Go writes it. */
+  duration(path: string, otherwiseMs: number): number {
+    const value = this.#given(path);
+    if (value === undefined) return otherwiseMs;
+    const nanos = typeof value === "string" ? parseGoDuration(value) : undefined;
+    if (nanos !== undefined && nanos >= 1_000_000n) return Number(nanos / 1_000_000n);
+    this.problem(path, nanos === undefined ? "must be a duration such as 5s" : "must be longer than 0");
+    return otherwiseMs;
+  }
+
+  list(path: string): readonly unknown[] {
+    const value = this.value(path) ?? [];
+    if (Array.isArray(value)) return value;
+    return this.problem(path, "must be a list");
+  }
+
+  /** Notes every key of the file that nothing has asked for. */
+  refuseUnknown(): void {
+    this.#refuse(this.#file, "");
+  }
+
+  #refuse(object: Readonly<Record<string, unknown>>, prefix: string): void {
+    for (const [key, value] of Object.entries(object)) {
+      const path = `${prefix}${key}`;
+      if (this.#known.has(path)) continue;
+      const isSection = [...this.#known].some((known) => known.startsWith(`${path}.`));
+      if (isSection && isJsonObject(value)) this.#refuse(value, `${path}.`);
+      else if (isSection && value !== null) this.problems.push(`${path}: must be an object`);
+      else if (!isSection) this.problems.push(`${path}: is unknown; ${this.#siblings(prefix)}`);
+    }
+  }
+
+  #siblings(prefix: string): string {
+    const names = [...this.#known].flatMap((known) => {
+      return known.startsWith(prefix) ? [known.slice(prefix.length).split(".", 1).join("")] : [];
+    });
+    return `there are ${[...new Set(names)].toSorted().join(", ")}`;
+  }
+
+  #given(path: string): unknown {
+    this.#known.add(path);
+    return this.#overrides.get(path) ?? at(this.#file, path);
+  }
+}
+
+function at(object: Readonly<Record<string, unknown>>, path: string): unknown {
+  let value: unknown = object;
+  for (const key of path.split(".")) {
+    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value ?? undefined;
+}

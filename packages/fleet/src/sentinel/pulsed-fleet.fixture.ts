@@ -1,0 +1,170 @@
+import { seededRandom, memoryLogger, VirtualClock } from "@levelset/core/testing";
+import type { LogLine, Random } from "@levelset/core";
+import { MemoryBroker } from "../broker/index.ts";
+import type { Broker, CloudEvent } from "../broker/index.ts";
+import { readKinds, timeText } from "../resource/index.ts";
+import type { FleetKind, FleetKinds, ReportedStatus, Resource } from "../resource/index.ts";
+import { Fleet, localCaller } from "../service/index.ts";
+import { openStore } from "../store/index.ts";
+import type { FleetStore } from "../store/index.ts";
+import { Decision } from "./decision.ts";
+import { DEFAULT_DECISION } from "./decision-texts.ts";
+import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
+import type { PulseRule } from "./pulse-rule.ts";
+import { Sentinel } from "./sentinel.ts";
+import type { SentinelLimits, SentinelOptions } from "./sentinel.ts";
+
+export const TOPIC = "pulses";
+
+const ENTITIES = [
+  { kind: "Cluster", plural: "clusters", required_adapters: ["dns", "validation"] },
+  {
+    kind: "NodePool",
+    plural: "nodepools",
+    parent_kind: "Cluster",
+    on_parent_delete: "cascade",
+    required_adapters: ["pool"],
+  },
+  { kind: "Note", plural: "notes" },
+];
+
+/** A rule with the defaults for everything that is not said. */
+export function ruleWith(said: Partial<PulseRule> = {}): PulseRule {
+  return {
+    resourceType: "clusters",
+    selector: {},
+    decision: new Decision(DEFAULT_DECISION),
+    data: new MessageData(DEFAULT_MESSAGE),
+    topic: TOPIC,
+    pollIntervalMs: 5_000,
+    ...said,
+  };
+}
+
+/** A pulse that arrived. */
+export interface Arrival {
+  readonly time: number;
+  readonly event: CloudEvent;
+}
+
+/** A Sentinel that runs until it is stopped, or its fleet is closed. */
+export interface Running {
+  readonly sentinel: Sentinel;
+  /** Resolves when it has ended; time must pass for that. */
+  stop(): Promise<void>;
+}
+
+/** A fleet in memory under a virtual clock, with its broker; Sentinels are started by the test. */
+export class PulsedFleet implements AsyncDisposable {
+  readonly clock = new VirtualClock();
+  readonly random: Random = seededRandom(7);
+  readonly lines: readonly LogLine[];
+  readonly store: FleetStore;
+  readonly broker: Broker;
+  readonly kinds: FleetKinds = readKinds(ENTITIES);
+  readonly fleet: Fleet;
+  readonly arrivals: Arrival[] = [];
+  readonly #logger;
+  readonly #controllers: AbortController[] = [];
+
+  private constructor(store: FleetStore, { logger, lines }: ReturnType<typeof memoryLogger>) {
+    this.store = store;
+    this.#logger = logger;
+    this.lines = lines;
+    const { clock, random, kinds } = this;
+    this.broker = new MemoryBroker({ clock, random, logger, signal: new AbortController().signal });
+    this.fleet = new Fleet({ store, kinds, clock, random, logger, limits: { ttlCacheMs: 0 } });
+  }
+
+  static async open(): Promise<PulsedFleet> {
+    const log = memoryLogger();
+    const world = { clock: new VirtualClock(), random: seededRandom(1), logger: log.logger };
+    const fleet = new PulsedFleet(await openStore({ kind: "sqlite", path: ":memory:" }, world), log);
+    await fleet.broker.subscribe(TOPIC, "test", async ({ event }) => {
+      fleet.arrivals.push({ time: fleet.clock.now(), event });
+    });
+    return fleet;
+  }
+
+  /** Starts a Sentinel, by default for clusters and with everything that this fleet has. */
+  start(
+    options: Partial<Omit<SentinelOptions, "limits">> & { readonly limits?: Partial<SentinelLimits> } = {},
+  ): Running {
+    const { store, broker, kinds, clock, random } = this;
+    const world = { store, broker, kinds, clock, random, logger: this.#logger };
+    const sentinel = new Sentinel({ ...world, rules: [ruleWith()], ...options });
+    const controller = new AbortController();
+    const done = sentinel.run(controller.signal);
+    this.#controllers.push(controller);
+    return {
+      sentinel,
+      stop: () => {
+        controller.abort();
+        return done;
+      },
+    };
+  }
+
+  /** Lets time pass. */
+  async pass(ms: number): Promise<void> {
+    for (let turn = 0; turn < 4; turn++) await this.clock.advance(0);
+    await this.clock.advance(ms);
+    for (let turn = 0; turn < 4; turn++) await this.clock.advance(0);
+  }
+
+  /** What arrived since this was last asked: resource id → how often. */
+  taken(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { event } of this.arrivals.splice(0)) {
+      const id = String(event.partitionkey);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  async create(name: string, labels: Readonly<Record<string, string>> = {}, kind = "Cluster"): Promise<Resource> {
+    const declaration = { kind: this.#kind(kind), parent: undefined, name, spec: {}, labels, references: {} };
+    const done = await this.fleet.create(localCaller("r"), declaration);
+    if (done.kind !== "done") throw new TypeError("nothing was sent twice");
+    return done.result.resource;
+  }
+
+  async patch(id: string, spec: Readonly<Record<string, number>>): Promise<void> {
+    await this.fleet.patch(localCaller("r"), { id }, { spec });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.fleet.remove(localCaller("r"), { id });
+  }
+
+  /** An adapter reports on the current generation, now. */
+  async report(id: string, adapter: string, available: ReportedStatus): Promise<void> {
+    const { resource } = await this.fleet.get(localCaller("r"), { id });
+    const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, status: available }));
+    const body = {
+      adapter,
+      observed_generation: resource.generation,
+      observed_time: timeText(this.clock.now()),
+      conditions,
+    };
+    await this.fleet.report(localCaller("r"), { id }, body);
+  }
+
+  /** All adapters of a cluster say that it is there. */
+  async ready(id: string): Promise<void> {
+    for (const adapter of ["dns", "validation"]) await this.report(id, adapter, "True");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const controller of this.#controllers) controller.abort();
+    await this.pass(20);
+    await this.broker.close();
+    await this.store.close();
+  }
+
+  #kind(name: string): FleetKind {
+    const kind = this.kinds.find(name);
+    if (kind === undefined) throw new TypeError(`there is no kind ${name}`);
+    return kind;
+  }
+}

@@ -1,0 +1,76 @@
+import { toError } from "@levelset/core";
+import type { Clock, Logger } from "@levelset/core";
+import { dueTime } from "../resource/index.ts";
+import type { FleetKind, RefreshTtl } from "../resource/index.ts";
+import { spreadTtl } from "../service/index.ts";
+import type { FleetStore, PlannedWork, StoredPlan } from "../store/index.ts";
+import { Bell } from "./bell.ts";
+import type { SentinelMetrics } from "./sentinel-metrics.ts";
+
+/** What a sweep needs. */
+export interface SweepOptions {
+  readonly store: Pick<FleetStore, "planned" | "plan">;
+  /** By their names, with how old reports may get. */
+  readonly kinds: ReadonlyMap<string, { readonly kind: FleetKind; readonly ttl: RefreshTtl }>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: SentinelMetrics;
+  readonly pageSize: number;
+  /** How long it rests between pages. */
+  readonly gapMs: number;
+}
+
+/**
+ * Goes slowly and for ever through all resources, and plans work where none is planned although adapters must report. Every change plans its
+ * work itself, so a repair means that something else wrote to the database, or a defect: it is counted and logged as an error.
+ */
+export class Sweep {
+  readonly #options: SweepOptions;
+  #after: string | undefined;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger, metrics, gapMs } = this.#options;
+    const rest = new Bell(clock);
+    for (await rest.wait(gapMs, signal); !signal.aborted; await rest.wait(gapMs, signal)) {
+      try {
+        await this.page();
+      } catch (error) {
+        metrics.storeError();
+        logger.warn("sweep interrupted", { error: toError(error).message });
+      }
+    }
+  }
+
+  /** Looks at the next page; from the start again after the last. */
+  async page(): Promise<void> {
+    const { store, kinds, pageSize, metrics } = this.#options;
+    const page = await store.planned([...kinds.keys()], this.#after, pageSize);
+    const missing = page.flatMap((plan) => this.#missing(plan));
+    if (missing.length > 0) await this.#repair(missing);
+    metrics.swept(page.length);
+    this.#after = page.length < pageSize ? undefined : page.at(-1)?.stored.resource.id;
+  }
+
+  #missing({ stored, dueTime: planned }: StoredPlan): readonly PlannedWork[] {
+    const { resource, statuses } = stored;
+    const known = this.#options.kinds.get(resource.kind);
+    if (planned !== undefined || known === undefined) return [];
+    const now = this.#options.clock.now();
+    const ttl = spreadTtl(resource, known.ttl);
+    const refreshTime = dueTime({ kind: known.kind, resource, statuses, pulsedTime: undefined, now, ttl });
+    return refreshTime === undefined ? [] : [{ resourceId: resource.id, kind: resource.kind, refreshTime }];
+  }
+
+  async #repair(missing: readonly PlannedWork[]): Promise<void> {
+    const { store, kinds, logger, metrics } = this.#options;
+    await store.plan(missing);
+    for (const { resourceId, kind } of missing) {
+      metrics.repaired(kinds.get(kind)?.kind.plural ?? kind);
+      logger.error("nothing was planned for a resource", { resource: resourceId, kind });
+    }
+  }
+}
