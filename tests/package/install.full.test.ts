@@ -43,7 +43,7 @@ describe("the packed packages, installed into an empty project", () => {
   afterAll(() => project[Symbol.asyncDispose]());
 
   test("hold built JavaScript and declarations, and neither sources nor tests", async () => {
-    for (const name of ["@levelset/core", "@levelset/operator", "@levelset/apiserver", "levelset"]) {
+    for (const name of ["@levelset/core", "@levelset/operator", "@levelset/apiserver", "@levelset/fleet", "levelset"]) {
       const files = await readdir(join(project.path, "node_modules", name), { recursive: true });
       expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
       expect(files.some((file) => file.endsWith(".d.ts"))).toBe(true);
@@ -62,6 +62,21 @@ describe("the packed packages, installed into an empty project", () => {
     await using dev = new TestProcess("npx", { args, cwd: project.path, env: outsideEnvironment() });
     const [line] = await dev.says(/Simple default\/a {2}✓ ready.*/u);
     expect(line).toContain("generation 1   Ready ✓   InputReady ✓");
+    dev.signal("SIGINT");
+    await dev.ended();
+  }, 60_000);
+
+  test("a fleet runs, and the packed client reads it", async () => {
+    const args = ["--no", "levelset", "fleet", "dev", "--memory"];
+    await using dev = new TestProcess("npx", { args, cwd: project.path, env: outsideEnvironment() });
+    const [, url = ""] = await dev.says(/API +(\S+)/u);
+    expect(await inProject("npx", "--no", "levelset", "create", "cluster", "eu-1")).toMatchObject({ code: 0 });
+    await dev.says(/cluster\/eu-1 {2}✓ ready/u);
+    const script = `import { FleetClient, readyOf } from "@levelset/fleet/client";
+const clusters = new FleetClient({ url: "${url}" }).collection({ kind: "Cluster", plural: "clusters" });
+for await (const cluster of clusters.list()) console.log(cluster.name, readyOf(cluster)?.status);`;
+    await writeFile(join(project.path, "list.mjs"), script);
+    expect(await inProject("node", "list.mjs")).toMatchObject({ code: 0, stdout: "eu-1 True\n" });
     dev.signal("SIGINT");
     await dev.ended();
   }, 60_000);

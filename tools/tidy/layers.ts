@@ -98,7 +98,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   fleet: {
     tops: ["index.ts"],
-    rows: [["resource"], ["search"], ["store", "broker"], ["api", "client"], ["sentinel", "adapter"]],
+    rows: [["resource"], ["search"], ["store", "broker"], ["service", "client"], ["api"], ["sentinel", "adapter"], ["config"]],
   },
   console: {
     tops: ["index.ts", "main.ts"],
@@ -106,6 +106,6 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   cli: {
     tops: ["index.ts", "main.ts"],
-    rows: [[LOOSE_FILES], ["deploy", "init", "operand"], ["commands"]],
+    rows: [[LOOSE_FILES], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
   },
 };

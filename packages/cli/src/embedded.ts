@@ -4,7 +4,7 @@ import type { ApiServer, Listening } from "@levelset/apiserver";
 import { InputError, realRandom, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { openData } from "./data-file.ts";
-import { removeKubeconfig, writeKubeconfig } from "./kubeconfig-file.ts";
+import { removeOwnFile, writeOwnFile } from "./own-file.ts";
 
 /** An embedded server that listens, with its kubeconfig on disk for as long as it does. */
 export interface RunningServer extends AsyncDisposable {
@@ -51,10 +51,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await listening.close();
     server.close();
     // Its credentials are worthless now.
-    await removeKubeconfig(path, text);
+    await removeOwnFile(path, text);
   };
   try {
-    await writeKubeconfig(path, text);
+    await writeOwnFile(path, text);
   } catch (error) {
     await stop();
     throw new InputError(`cannot write the kubeconfig ${path}: ${toError(error).message}`, {

@@ -1,20 +1,21 @@
 import { formatLogLine, logTo } from "@levelset/core";
-import type { Logger } from "@levelset/core";
+import type { Logger, LogLevel } from "@levelset/core";
 import type { Shell } from "./shell.ts";
 
 /** How log lines look: for people, or one JSON object a line for machines. */
 export type LogFormat = "text" | "json";
 
-/** The logger of a command. It writes to stderr; stdout is for what the command is asked to print. */
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+/** The logger of a command: info and above, unless told otherwise. It writes to stderr; stdout is for what the command is asked to print. */
 export async function commandLogger(
   shell: Shell,
-  options: { readonly format: LogFormat; readonly verbose: boolean },
+  options: { readonly format: LogFormat; readonly verbose: boolean; readonly level?: LogLevel },
 ): Promise<Logger> {
-  const level = options.verbose ? "debug" : "info";
+  const level = options.verbose ? "debug" : (options.level ?? "info");
   if (options.format === "text") {
     return logTo((line) => {
-      if (line.level === "debug" && !options.verbose) return;
-      shell.stderr(`${formatLogLine(line)}\n`);
+      if (LEVELS.indexOf(line.level) >= LEVELS.indexOf(level)) shell.stderr(`${formatLogLine(line)}\n`);
     });
   }
   // Only where it is used: importing it takes longer than starting.

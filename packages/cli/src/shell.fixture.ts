@@ -1,6 +1,6 @@
 import { realClock } from "@levelset/core";
 import { program } from "./main.ts";
-import type { Terminal } from "./shell.ts";
+import type { Shell, Terminal } from "./shell.ts";
 
 /** What a command said, and how its process would end. */
 export interface Said {
@@ -15,25 +15,42 @@ export interface CommandOptions {
   /** What is piped in. */
   readonly stdin?: string;
   readonly terminal?: Terminal;
+  /** Variables besides those that keep tests apart. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Aborts when the process is asked to stop. Default: never. */
+  readonly signal?: AbortSignal;
+  /** Called with all that was said so far, whenever something is. */
+  readonly onSaid?: (said: Said) => void;
 }
 
-/** Runs a command in a directory, in this process. What it throws is thrown. */
-export async function runShell(options: CommandOptions, ...words: readonly string[]): Promise<Said> {
+/** A shell in a directory, and what is said in it. */
+export function testShell(options: CommandOptions): { readonly shell: Shell; readonly said: Said } {
   const said = { stdout: "", stderr: "", code: 0 };
-  const { cwd, stdin = "", terminal } = options;
-  const { signal } = new AbortController();
+  const { cwd, stdin = "", terminal, env = {}, signal = new AbortController().signal, onSaid = () => {} } = options;
+  const say =
+    (where: "stdout" | "stderr") =>
+    (text: string): void => {
+      said[where] += text;
+      onSaid(said);
+    };
   const shell = {
-    stdout: (text: string): void => void (said.stdout += text),
-    stderr: (text: string): void => void (said.stderr += text),
+    stdout: say("stdout"),
+    stderr: say("stderr"),
     stdin: () => Promise.resolve(stdin),
     exitCode: (code: number): void => void (said.code = code),
     // Word of processes is looked for where no other test leaves any.
-    env: { XDG_RUNTIME_DIR: cwd },
+    env: { XDG_RUNTIME_DIR: cwd, ...env },
     cwd,
     clock: realClock,
     signal: () => signal,
     ...(terminal === undefined ? {} : { terminal }),
   };
+  return { shell, said };
+}
+
+/** Runs a command in a directory, in this process. What it throws is thrown. */
+export async function runShell(options: CommandOptions, ...words: readonly string[]): Promise<Said> {
+  const { shell, said } = testShell(options);
   const levelset = await program(shell, words[0]);
   await levelset.parseAsync([...words], { from: "user" });
   return said;

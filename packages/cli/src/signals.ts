@@ -12,3 +12,11 @@ export function stopSignal(): AbortSignal {
   process.on("SIGTERM", onSignal);
   return controller.signal;
 }
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

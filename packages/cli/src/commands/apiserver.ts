@@ -6,7 +6,9 @@ import { startServer } from "../embedded.ts";
 import { boundHeap } from "../heap.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { commandLogger } from "../log.ts";
+import { isLoopback } from "../loopback.ts";
 import type { Shell } from "../shell.ts";
+import { aborted } from "../signals.ts";
 import { readTokenFile } from "../token-file.ts";
 
 interface ApiserverOptions {
@@ -19,8 +21,6 @@ interface ApiserverOptions {
   readonly workloads: boolean;
 }
 
-/** Addresses that only this machine reaches. */
-const LOOPBACK: readonly string[] = ["127.0.0.1", "::1", "localhost"];
 /** Addresses that stand for all that the machine has. */
 const ALL_ADDRESSES: readonly string[] = ["0.0.0.0", "::"];
 
@@ -44,7 +44,7 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
       const verbose = levelset.opts()["verbose"] === true;
       const logger = verbose ? await commandLogger(shell, { format: "text", verbose }) : silentLogger;
       const signal = shell.signal();
-      if (!LOOPBACK.includes(options.host)) {
+      if (!isLoopback(options.host)) {
         shell.stderr(
           `levelset: warning: other machines can reach ${options.host}; whoever holds the kubeconfig's credentials can do everything\n`,
         );
@@ -78,12 +78,4 @@ export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/u.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number from 0 to 65535.");
   return port;
-}
-
-/** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -3,6 +3,7 @@ import { silentLogger } from "@levelset/core";
 import type { Command } from "commander";
 import { ChildOperator } from "../child.ts";
 import { startServer } from "../embedded.ts";
+import { reportError } from "../failure.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { loadable } from "../load.ts";
 import type { Shell } from "../shell.ts";
@@ -14,6 +15,7 @@ interface DevOptions {
   readonly kubeconfig: string;
   readonly apply?: string;
   readonly workloads: boolean;
+  readonly fleet?: boolean;
 }
 
 /** `levelset dev FILE`: the embedded server and the operators of a file on it, started anew whenever a source changes. */
@@ -26,6 +28,7 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
     .option("--port <number>", "the port of the API server; 0 takes a free one", parsePort, 0)
     .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
     .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
+    .option("--fleet", "also run a fleet, in memory, with simulated adapters")
     .action(async (file: string, options: DevOptions) =>
       dev(file, options, levelset.opts()["verbose"] === true, shell),
     );
@@ -50,10 +53,32 @@ async function dev(file: string, options: DevOptions, verbose: boolean, shell: S
   const child = new ChildOperator({ cwd: shell.cwd, stderr: shell.stderr });
   const base = ["run", file, "--kubeconfig", kubeconfig, "--install-crds", "--live", ...(verbose ? ["--verbose"] : [])];
   child.start(options.apply === undefined ? base : [...base, "--apply", options.apply]);
+  // The operator starts meanwhile: nobody waits for the fleet.
+  const fleet = options.fleet === true ? await startFleet(verbose, signal, shell) : undefined;
   for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
     shell.stdout(`reloading: ${changed} changed\n`);
     await child.stop();
     child.start(base);
   }
-  await child.stop();
+  await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
+}
+
+/** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. Without it the operator runs all the same. */
+async function startFleet(verbose: boolean, signal: AbortSignal, shell: Shell): Promise<AsyncDisposable | undefined> {
+  const { printResources, startDevFleet } = await import("../fleet-server/index.ts");
+  const running = await startDevFleet({ memory: true, simulate: true, verbose }, shell).catch((error: unknown) => {
+    reportError(error, { stderr: shell.stderr, verbose });
+    return undefined;
+  });
+  if (running === undefined) return undefined;
+  shell.stdout(
+    `  fleet       ${running.client.url}, in memory\n  try         npx levelset create cluster eu-1 --set region=eu\n\n`,
+  );
+  const printing = printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await printing;
+      await running[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -9,11 +9,15 @@ import { explainText } from "../explain-text.ts";
 import { EXIT } from "../failure.ts";
 import { keyIn, parseObjectWord } from "../object-word.ts";
 import type { ObjectWord } from "../object-word.ts";
+import { addFleetFlags, findFleet } from "../fleet-flags.ts";
 import { askForRuns, describeProcess, findProcesses } from "../run-process.ts";
 import type { ProcessFlags, RunProcess } from "../run-process.ts";
 import type { Shell } from "../shell.ts";
 
 interface WhyFlags extends ProcessFlags, ClusterFlags {
+  readonly fleet?: string;
+  readonly fleetTokenFile?: string;
+  readonly in?: string;
   readonly namespace?: string;
   readonly output: "text" | "json";
   readonly allKinds?: boolean;
@@ -27,21 +31,28 @@ const LOOK_AGAIN_MS = 1_000;
 export function addWhyCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("why")
-    .argument("<object...>", "KIND/NAME or KIND NAME; the kind by any name that kubectl takes")
-    .description("explain why an object is not ready, down to the pod or the missing Secret that it waits for")
+    .argument("<object...>", "KIND/NAME or KIND NAME; the kind by any name that kubectl takes, or a kind of a fleet")
+    .description("explain why an object, or a fleet's resource, is not ready, down to what it waits for")
     .option("-n, --namespace <name>", "where the object is (default: the namespace of the context)");
   addClusterFlags(command)
     .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
     .option("--all-kinds", "look for children among objects of every kind; slower")
     .option("--watch", "answer again whenever the answer changes, until the object is ready")
     .option("--url <address>", "an operator to ask for its runs (default: those on this machine)")
-    .option("--token-file <file>", "a file with the bearer token for --url")
+    .option("--token-file <file>", "a file with the bearer token for --url");
+  addFleetFlags(command)
+    .option("--in <parent>", "for a fleet's resource: the parent, by its name")
+    .addHelpText(
+      "after",
+      "\nA kind of a fleet that is known here (--fleet, LEVELSET_FLEET_URL, a fleet of this directory) goes before one of Kubernetes;\n--kubeconfig, --context and -n are about Kubernetes only.",
+    )
     .addHelpText("after", "\nExit codes: 0 ready, 3 not ready, 2 a wrong argument, 1 anything else.")
     .action(async (words: readonly string[], flags: WhyFlags) => answer(parseObjectWord(words), flags, shell));
 }
 
 async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<void> {
   try {
+    if (await answeredByFleet(word, flags, shell)) return;
     await withCluster(shell, flags, async ({ asked, client, discovery, signal }) => {
       const { access } = asked;
       const processes = (await findProcesses(flags, shell)).filter((process) => isAbout(process, access.server));
@@ -57,6 +68,15 @@ async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
+}
+
+/** Asks the fleet that is known here, if it has such a kind. */
+async function answeredByFleet(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<boolean> {
+  const isKubernetes = [flags.kubeconfig, flags.context, flags.namespace].some((flag) => flag !== undefined);
+  if (findFleet(shell, flags) === undefined || (isKubernetes && flags.fleet === undefined)) return false;
+  // Only where there is a fleet: most have none.
+  const { whyInFleet } = await import("../fleet/index.ts");
+  return whyInFleet(word, flags, shell);
 }
 
 interface Question {

@@ -3,9 +3,10 @@ import type { EmbeddedObject, JsonObject, SpecOf } from "@levelset/core";
 import { Operand, readSet, SetKinds } from "@levelset/operator";
 import type { Discovery } from "@levelset/operator";
 import type { Command } from "commander";
+import { readText } from "../documents.ts";
 import type { Shell } from "../shell.ts";
 import { parseYaml } from "../yaml.ts";
-import { helmNote, inNamespace, readObjects, readText } from "./input.ts";
+import { helmNote, inNamespace, readObjects } from "./input.ts";
 import { addSpecFlags, specOf } from "./spec-flags.ts";
 import type { SpecFlags } from "./spec-flags.ts";
 

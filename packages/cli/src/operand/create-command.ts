@@ -9,7 +9,7 @@ import type { Shell } from "../shell.ts";
 import { formatYaml } from "../yaml.ts";
 import { addSetFlags, askedSpec, NO_CLUSTER } from "./asked-spec.ts";
 import type { SetFlags } from "./asked-spec.ts";
-import { jsonText } from "./json-text.ts";
+import { jsonText } from "../json-text.ts";
 import { askFor, findOperand } from "./operand-access.ts";
 import { redacted } from "./redaction.ts";
 

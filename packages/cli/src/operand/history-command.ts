@@ -6,10 +6,10 @@ import type { ClusterFlags } from "../cluster-session.ts";
 import { describeDuration } from "../duration.ts";
 import type { Span } from "../paint.ts";
 import type { Shell } from "../shell.ts";
-import { jsonText } from "./json-text.ts";
+import { jsonText } from "../json-text.ts";
 import { getOperand, revisionsOf } from "./operand-access.ts";
 import type { LiveOperand, LiveRevision } from "./operand-access.ts";
-import { table } from "./table.ts";
+import { table } from "../table.ts";
 
 interface HistoryFlags extends ClusterFlags {
   readonly output: "text" | "json";

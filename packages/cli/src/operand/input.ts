@@ -1,9 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { InputError, isJsonObject, toError } from "@levelset/core";
+import { InputError, isJsonObject } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, JsonValue } from "@levelset/core";
+import { parseDocuments, readText, unreadable } from "../documents.ts";
 import type { Shell } from "../shell.ts";
-import { parseYaml } from "../yaml.ts";
 
 const EXTENSION = /\.(?:ya?ml|json)$/iu;
 const KUSTOMIZATION = /^kustomization\.ya?ml$|^Kustomization$/u;
@@ -50,34 +50,6 @@ async function textsAt(path: string, shell: Shell, recursive: boolean): Promise<
       return { place, text: await readText(place, shell) };
     }),
   );
-}
-
-/** The text of a file. */
-export async function readText(file: string, shell: Shell): Promise<string> {
-  return readFile(resolve(shell.cwd, file), "utf8").catch((error: unknown) => unreadable(file, error));
-}
-
-function unreadable(path: string, error: unknown): never {
-  throw new InputError(`cannot read ${path}: ${toError(error).message}`);
-}
-
-interface Document {
-  readonly document: unknown;
-  readonly at: string;
-}
-
-/** The documents of a text. What is wrong with it is told without a word of it: it may hold secrets. */
-function parseDocuments(text: string, place: string): readonly Document[] {
-  try {
-    const documents = parseYaml(text);
-    return documents
-      .map((document, index) => ({ document, at: `${place}, document ${index + 1}` }))
-      .filter(({ document }) => document !== null && document !== undefined);
-  } catch (error) {
-    const { reason = "", mark } = error as { readonly reason?: string; readonly mark?: { readonly line?: number } };
-    const line = mark?.line === undefined ? "" : `line ${mark.line + 1}: `;
-    throw new InputError(`${place} is not YAML: ${line}${reason}`);
-  }
 }
 
 function objectsOf(document: unknown, at: string): readonly EmbeddedObject[] {

@@ -8,7 +8,7 @@ import { EXIT } from "../failure.ts";
 import type { Shell } from "../shell.ts";
 import { addSetFlags, askedSpec, badSet, isAboutSet } from "./asked-spec.ts";
 import type { SetFlags } from "./asked-spec.ts";
-import { jsonText } from "./json-text.ts";
+import { jsonText } from "../json-text.ts";
 import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
 import type { LiveOperand } from "./operand-access.ts";
 import { isChanging, isRefused, planJson, planText } from "./plan-text.ts";

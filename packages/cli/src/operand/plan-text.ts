@@ -5,7 +5,7 @@ import { changeNote } from "./change-note.ts";
 import { objectDiff } from "./object-diff.ts";
 import { redactedPair } from "./redaction.ts";
 import { placeOf, refText } from "./ref-text.ts";
-import { table } from "./table.ts";
+import { table } from "../table.ts";
 
 /** A plan that can be carried out, or the part of it that can. */
 export type GoodPlan = Extract<OperandPlan, { readonly kind: "plan" }>;

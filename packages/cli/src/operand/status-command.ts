@@ -6,8 +6,8 @@ import { addClusterFlags, describeCluster, withCluster } from "../cluster-sessio
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
 import { EXIT } from "../failure.ts";
 import type { Shell } from "../shell.ts";
-import { Frame } from "./frame.ts";
-import { jsonText } from "./json-text.ts";
+import { Frame } from "../frame.ts";
+import { jsonText } from "../json-text.ts";
 import { getOperand } from "./operand-access.ts";
 import { headline, statusText } from "./status-text.ts";
 import type { OperandView } from "./status-text.ts";

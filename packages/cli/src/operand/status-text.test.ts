@@ -1,6 +1,6 @@
 import type { InspectedItem } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { Frame } from "./frame.ts";
+import { Frame } from "../frame.ts";
 import { headline, statusText } from "./status-text.ts";
 import type { OperandView } from "./status-text.ts";
 
@@ -14,7 +14,7 @@ const waiting = (message: string): Partial<InspectedItem> => ({
   message,
 });
 
-function view(items: readonly InspectedItem[], status: object, pruned = 0): OperandView {
+function view(items: readonly InspectedItem[], status: object, pruned = 0, dropped = 0): OperandView {
   const metadata = { name: "shop", uid: "u", resourceVersion: "1", generation: 12 };
   // Only what is printed; the rest of an Operand does not matter here.
   const operand = {
@@ -22,7 +22,7 @@ function view(items: readonly InspectedItem[], status: object, pruned = 0): Oper
     spec: {},
     status: { observedGeneration: 12, ...status },
   } as unknown as OperandView["operand"];
-  return { operand, inspection: { kind: "set", items, pruned } };
+  return { operand, inspection: { kind: "set", items, pruned, dropped } };
 }
 
 const INSTALLING = view(
@@ -70,12 +70,16 @@ describe("the status of an Operand", () => {
     );
   });
 
-  test("counts what is pruned while something is, and says what waits for a word", () => {
+  test("counts what was pruned if anything was, and says what waits for a word", () => {
+    const done = view([item("A", "a")], { phase: "Ready" }, 3, 3);
+    expect(headline(done, { colors: false, all: false })).toBe(
+      "shop  generation 12  Ready  applied 1/1  ready 1/1  pruned 3/3",
+    );
     const pending = [
       { group: "", kind: "Service", namespace: "shop", name: "old", reason: "Confirm" },
       { group: "", kind: "ConfigMap", namespace: "shop", name: "x", reason: "Deferred", due: "2026-01-01T00:00:00Z" },
     ];
-    expect(statusText(view([item("A", "a")], { phase: "Ready", pending }, 1), { colors: false, all: false })).toBe(
+    expect(statusText(view([item("A", "a")], { phase: "Ready", pending }, 1, 2), { colors: false, all: false })).toBe(
       [
         "shop  generation 12  Ready  applied 1/1  ready 1/1  pruned 1/2",
         "  - Service shop/old  waits for: levelset operand confirm shop",

@@ -5,8 +5,8 @@ import { printable } from "../paint.ts";
 import type { Span, Style } from "../paint.ts";
 import { progressBar } from "./progress-bar.ts";
 import { placeOf, refText } from "./ref-text.ts";
-import { line, table } from "./table.ts";
-import type { LineOptions } from "./table.ts";
+import { line, table } from "../table.ts";
+import type { LineOptions } from "../table.ts";
 
 /** What a status is printed from. */
 export interface OperandView {
@@ -28,7 +28,7 @@ export function statusText(view: OperandView, options: StatusTextOptions): strin
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Where an Operand stands, in one line: how many objects are applied and ready, and what is waited for. */
+/** Where an Operand stands, in one line: how many objects are applied and ready, how many went if any did, and what is waited for. */
 export function headline({ operand, inspection }: OperandView, options: StatusTextOptions): string {
   const { name, generation = 0 } = operand.metadata;
   const { columns } = options;
@@ -39,25 +39,17 @@ export function headline({ operand, inspection }: OperandView, options: StatusTe
     { text: state, style },
   ];
   if (inspection.kind === "set") {
-    const { items } = inspection;
-    const total = items.length;
-    const gauge = (word: string, done: number): Span => {
+    const { items, pruned, dropped } = inspection;
+    const gauge = (word: string, done: number, total: number = items.length): Span => {
       const bar = columns === undefined ? "" : `${progressBar(done, total, BAR_WIDTH)} `;
       return { text: `${word} ${bar}${done}/${total}`, style: done === total ? "good" : "busy" };
     };
     parts.push(gauge("applied", items.filter(isApplied).length), gauge("ready", items.filter(isItemReady).length));
-    parts.push(...prunedGauge(inspection.pruned, operand.status?.pending?.length ?? 0, columns));
+    if (dropped > 0) parts.push(gauge("pruned", pruned, dropped));
   }
   const waiting = waitingFor(operand, inspection);
   if (waiting !== undefined) parts.push({ text: `waiting: ${printable(waiting)}`, style: "plain" });
   return line(parts, options);
-}
-
-/** What goes is counted only while something does. */
-function prunedGauge(done: number, total: number, columns: number | undefined): readonly Span[] {
-  if (total === 0) return [];
-  const bar = columns === undefined ? "" : `${progressBar(done, total, BAR_WIDTH)} `;
-  return [{ text: `pruned ${bar}${done}/${total}`, style: "busy" }];
 }
 
 function stateOf(operand: OperandView["operand"]): readonly [string, Style] {

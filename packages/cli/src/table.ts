@@ -1,5 +1,5 @@
-import { paint } from "../paint.ts";
-import type { Span } from "../paint.ts";
+import { paint } from "./paint.ts";
+import type { Span } from "./paint.ts";
 
 /** What stands between two pieces of a line. */
 const GAP = "  ";

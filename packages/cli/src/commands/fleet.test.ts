@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "@levelset/core";
+import { SENTINEL_SETTINGS } from "@levelset/fleet";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runShell } from "../shell.fixture.ts";
+import type { Said } from "../shell.fixture.ts";
+import { ORIGINAL_FLAGS } from "./sentinel-flags.ts";
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "levelset-fleet-"));
+  await writeFile(join(cwd, "fleet.yaml"), "api: {port: 8123}\nstore: {path: data/fleet.db}\n");
+  await writeFile(join(cwd, "wrong.yaml"), "api: {prot: 8123}\n");
+  await writeFile(join(cwd, "nats.yaml"), "broker: {kind: nats, nats: {servers: ['127.0.0.1:1']}}\n");
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+function fleet(...words: readonly string[]): Promise<Said> {
+  return runShell({ cwd }, "fleet", ...words);
+}
+
+describe("levelset fleet", () => {
+  test("config tells every setting and where it is from", async () => {
+    const env = { LEVELSET_FLEET_LOG_LEVEL: "debug", LEVELSET_FLEET_STORE_PASSWORD: "hunter2" };
+    const words = ["config", "-c", "fleet.yaml", "--log-format", "json", "-s", "api.limits.watchers_max=5"];
+    const { stdout } = await runShell({ cwd, env }, "fleet", ...words);
+    expect(stdout).toMatch(/^api\.port +8123 +fleet\.yaml$/mu);
+    expect(stdout).toMatch(/^api\.limits\.watchers_max +5 +--setting$/mu);
+    expect(stdout).toMatch(/^log\.level +debug +LEVELSET_FLEET_LOG_LEVEL$/mu);
+    expect(stdout).toMatch(/^log\.format +json +--log-format$/mu);
+    expect(stdout).toMatch(/^store\.password +\(hidden\) +LEVELSET_FLEET_STORE_PASSWORD$/mu);
+    const all = await runShell({ cwd, env }, "fleet", ...words, "--all");
+    expect(all.stdout).toMatch(/^broker\.rabbitmq\.url +- +default +rabbitmq: amqp/mu);
+    expect(stdout + all.stdout).not.toContain("hunter2");
+  });
+
+  test("migrate brings a file to the tables of this version, once", async () => {
+    expect((await fleet("migrate", "-c", "fleet.yaml")).stdout).toMatch(/^the tables went from version 0 to \d+\n$/u);
+    expect((await fleet("migrate", "-c", "fleet.yaml")).stdout).toMatch(/^the tables are at version \d+ already\n$/u);
+  });
+
+  test.each([
+    [["api", "-c", "wrong.yaml"], "api.prot: unknown key in wrong.yaml, did you mean port?"],
+    [["api", "-c", "nowhere.yaml"], "cannot read nowhere.yaml"],
+    [["api", "--port", "99999"], "api.port: must be a whole number from 0 to 65535 (--port)"],
+    [["api", "-s", "api.prot=1"], "api.prot: unknown setting (--setting), did you mean api.port?"],
+    [["api", "-s", "port"], '"port" sets nothing'],
+    [["api", "--store", "postgres://a:hunter2@b/c"], "store.url: must not hold a password: a variable may (--store)"],
+    [["sentinel"], "the broker is memory, which reaches no other process"],
+    [["sentinel", "-c", "nats.yaml", "--source", "http"], "clients.hyperfleet_api.base_url: is missing"],
+    [["sentinel", "-c", "nats.yaml", "--resource-type", "a/b"], "resource_type: must be one segment of a path"],
+    [["sentinel", "-c", "nats.yaml", "--store", ":memory:"], "the broker cannot be reached"],
+    [["dev", "--memory", "-s", "api.metrics.host=192.0.2.1"], "cannot listen on 192.0.2.1"],
+  ])("%j is refused", async (words, message) => {
+    const error: unknown = await fleet(...words).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as InputError).message).toContain(message);
+    expect((error as InputError).message).not.toContain("hunter2");
+  });
+
+  test("sentinel takes every flag of the originals that is about itself", () => {
+    const known = SENTINEL_SETTINGS.filter(({ path }) => !path.startsWith("log."));
+    expect(ORIGINAL_FLAGS).toEqual(Object.fromEntries(known.map(({ flag, help }) => [flag, help])));
+  });
+});

@@ -1,0 +1,55 @@
+import { isAbort, toError } from "@levelset/core";
+import type { Clock } from "@levelset/core";
+import { readyOf, verdictOf } from "@levelset/fleet/client";
+import type { FleetClient, WireResource } from "@levelset/fleet/client";
+import { printable } from "../paint.ts";
+import { kindIn, resourceWord } from "../fleet/index.ts";
+
+/** Prints a line whenever a resource is another one than before, until the signal aborts. */
+export async function printResources(
+  client: FleetClient,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  print: (line: string) => void,
+): Promise<void> {
+  const kinds = await client.kinds({ signal });
+  const adaptersOf = ({ kind }: WireResource): readonly string[] => kindIn(kinds, kind)?.requiredAdapters ?? [];
+  const shown = new Map<string, string>();
+  const everything = client.collection({ kind: "Resource", plural: "resources" });
+  const time = (): string => new Date(clock.now()).toTimeString().slice(0, 8);
+  try {
+    for await (const event of everything.watch({ signal })) {
+      if (event.kind !== "present" && event.kind !== "gone") continue;
+      const { resource } = event;
+      const state = event.kind === "gone" ? "gone" : describeResource(resource, adaptersOf(resource));
+      if (shown.get(resource.id) === state) continue;
+      shown.set(resource.id, state);
+      if (event.kind === "gone") shown.delete(resource.id);
+      print(`${time()}  ${resourceWord(resource)}  ${state}`);
+    }
+  } catch (error) {
+    if (!isAbort(error) && !signal.aborted) print(`changes can no longer be followed: ${toError(error).message}`);
+  }
+}
+
+/** Where a resource stands, in one line: generation, whether the latest declaration has been reached, and why not. */
+export function describeResource(resource: WireResource, adapters: readonly string[]): string {
+  const { generation, deleted_time: deleted } = resource;
+  const ready = readyOf(resource);
+  const at = `generation ${generation}`;
+  if (deleted !== undefined) return `… being deleted   ${at}`;
+  if (ready === undefined) return `✓ declared   ${at}`;
+  return ready.status === "True" ? `✓ ready   ${at}` : `✗ not ready   ${at}   ${obstacles(resource, adapters)}`;
+}
+
+/** What keeps a resource from being ready: adapters that failed, and those that have not judged it. */
+function obstacles(resource: WireResource, adapters: readonly string[]): string {
+  const verdicts = adapters.map((adapter) => ({ adapter, verdict: verdictOf(resource, adapter) }));
+  const isJudged = (generation: number | undefined): boolean => generation === resource.generation;
+  const failed = verdicts
+    .filter(({ verdict }) => isJudged(verdict?.observed_generation) && verdict?.status === "False")
+    .map(({ adapter, verdict }) => `${adapter} ✗ ${[verdict?.reason, verdict?.message].filter(Boolean).join(": ")}`);
+  const awaited = verdicts
+    .filter(({ verdict }) => !isJudged(verdict?.observed_generation))
+    .map(({ adapter }) => adapter);
+  return printable([...failed, ...(awaited.length === 0 ? [] : [`waits for ${awaited.join(", ")}`])].join("   "));
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { InputError, parseJson, realRandom, toError } from "@levelset/core";
+import type { JsonValue } from "@levelset/core";
+import { openBroker, readAdapterConfig } from "@levelset/fleet";
+import type { AdapterConfig } from "@levelset/fleet";
+import { dryRun, dryRunText, InvalidTask, serveAdapter } from "@levelset/fleet/adapter";
+import type { GivenFile } from "@levelset/fleet/adapter";
+import { connect } from "@levelset/operator";
+import { findCluster } from "../access.ts";
+import type { ConfigFlags } from "../config-flags.ts";
+import { commandLogger } from "../log.ts";
+import type { Shell } from "../shell.ts";
+import { aborted } from "../signals.ts";
+import { settingsOf } from "./read-config.ts";
+import { startTaskAdapter } from "./running-adapters.ts";
+
+/** Flags of an adapter. */
+export interface AdapterFlags extends ConfigFlags {
+  readonly config: string;
+  readonly taskConfig: string;
+  readonly kubeconfig?: string;
+  readonly check?: boolean;
+  readonly dryRunEvent?: string;
+  readonly dryRunApiResponses?: string;
+  readonly dryRunDiscovery?: string;
+  readonly dryRunVerbose?: boolean;
+  readonly dryRunOutput: "text" | "json";
+  readonly verbose: boolean;
+}
+
+/** `levelset fleet adapter`: serves an adapter, checks its configuration, or runs it once without touching anything. */
+export async function runAdapter(flags: AdapterFlags, shell: Shell): Promise<void> {
+  const config = readFiles(flags, shell);
+  for (const note of config.notes) shell.stderr(`levelset: note: ${note}\n`);
+  if (flags.check === true) {
+    const { params, preconditions, resources, actions } = config.task;
+    const counts = `${params.length} params, ${preconditions.length} preconditions, ${resources.length} resources, ${actions.length} post-actions`;
+    shell.stdout(`${config.adapter.name}: ${counts}\n`);
+  } else if (flags.dryRunEvent === undefined) await serve(config, flags, shell);
+  else await runOnce(config, flags.dryRunEvent, flags, shell);
+}
+
+function readFiles(flags: AdapterFlags, shell: Shell): AdapterConfig {
+  const { kubeconfig } = flags;
+  const named =
+    kubeconfig === undefined
+      ? {}
+      : { "clients.kubernetes.kube_config_path": { flag: "--kubeconfig", text: kubeconfig } };
+  try {
+    return readAdapterConfig({
+      path: flags.config,
+      taskPath: flags.taskConfig,
+      env: shell.env,
+      cwd: shell.cwd,
+      flags: { ...settingsOf(flags), ...named },
+      defaults: {},
+      readText: (path) => readFileSync(path, "utf8"),
+      now: () => shell.clock.now(),
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidTask)) throw error;
+    throw new InputError(error.problems.join("; "), { cause: error });
+  }
+}
+
+async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): Promise<void> {
+  if (config.broker.kind === "memory") {
+    throw new InputError("the broker is memory, which reaches no other process: no pulse would come", {
+      hint: "set broker.kind to nats or rabbitmq; levelset dev runs a whole fleet in one process",
+    });
+  }
+  const signal = shell.signal();
+  const logger = await commandLogger(shell, { ...config.log, verbose: flags.verbose });
+  const world = { clock: shell.clock, logger };
+  const access = await findCluster(shell, config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  await using connection = disposable(connect(access));
+  // Closed by us, after the runs under way have ended and told so.
+  await using broker = await openBroker(config.broker, {
+    ...world,
+    random: realRandom,
+    signal: new AbortController().signal,
+  });
+  const { topic, subscription, health, metrics, shown } = config;
+  await using running = await startTaskAdapter(config, { broker, topic, subscription, fetch: connection.fetch }, world);
+  const endpoints = await serveAdapter({ health, metrics, figures: running.metrics, broker, shown });
+  shell.stdout(
+    `adapter  ${config.adapter.name}: ${topic} as ${subscription}\nhealth   ${endpoints.healthUrl}/readyz\nmetrics  ${endpoints.metricsUrl}/metrics\n`,
+  );
+  await aborted(signal);
+  await endpoints.close();
+}
+
+function disposable<Connection extends { close(): Promise<void> }>(
+  connection: Connection,
+): Connection & AsyncDisposable {
+  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
+}
+
+async function runOnce(config: AdapterConfig, eventFile: string, flags: AdapterFlags, shell: Shell): Promise<void> {
+  const { task, adapter, shown, env } = config;
+  const outcome = await dryRun({
+    task,
+    adapter,
+    config: shown,
+    env,
+    event: await readFile(resolve(shell.cwd, eventFile)).catch((error: unknown) => unreadable(eventFile, error)),
+    apiResponses: await givenFile(flags.dryRunApiResponses, shell),
+    discovery: await givenFile(flags.dryRunDiscovery, shell),
+    readFile: (path) => readFile(path, "utf8"),
+    clock: shell.clock,
+    random: realRandom,
+    logger: await commandLogger(shell, { format: "text", level: "warn", verbose: flags.verbose }),
+    signal: shell.signal(),
+  });
+  const { trace } = outcome;
+  shell.stdout(
+    flags.dryRunOutput === "json"
+      ? `${JSON.stringify(trace, undefined, 2)}\n`
+      : dryRunText(outcome, flags.dryRunVerbose === true),
+  );
+  if (outcome.status === "failed") shell.exitCode(1);
+}
+
+async function givenFile(path: string | undefined, shell: Shell): Promise<GivenFile | undefined> {
+  if (path === undefined) return undefined;
+  const text = await readFile(resolve(shell.cwd, path), "utf8").catch((error: unknown) => unreadable(path, error));
+  return { path, content: jsonIn(path, text) };
+}
+
+function jsonIn(path: string, text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new InputError(`${path} is not JSON: ${toError(error).message}`);
+  }
+}
+
+function unreadable(path: string, error: unknown): never {
+  throw new InputError(`cannot read ${path}: ${toError(error).message}`, { cause: error });
+}

@@ -1,0 +1,72 @@
+import { InputError, isJsonObject } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import type { NewWireResource } from "@levelset/fleet/client";
+import type { Command } from "commander";
+import type { Shell } from "../shell.ts";
+import { gather } from "../gather.ts";
+import { parseLabels } from "./label-words.ts";
+import type { LabelChange } from "./label-words.ts";
+import { assign, parseAssignment, readObject } from "./spec-words.ts";
+
+/** The flags that say what is declared. */
+export interface DeclarationFlags {
+  readonly filename?: string;
+  readonly set?: readonly string[];
+  readonly setText?: readonly string[];
+  readonly label?: readonly string[];
+}
+
+/** What a file and flags declare. */
+export type Declared = Omit<NewWireResource, "name"> & { readonly kind?: string; readonly name?: string };
+
+/** Gives a command the flags that say what is declared. */
+export function addDeclarationFlags(command: Command): Command {
+  return command
+    .option("-f, --filename <file>", "YAML or JSON: the spec, or a whole resource with kind, name and spec; - is stdin")
+    .option("--set <path=value>", "set a member of the spec, read as YAML: nodes.count=3; may be given again", gather)
+    .option("--set-text <path=value>", "the same, taken as text", gather)
+    .option("-l, --label <key=value>", "a label; KEY- removes it; may be given again", gather);
+}
+
+/** Whether any of them is given. */
+export function isDeclared({ filename, set, setText, label }: DeclarationFlags): boolean {
+  return [filename, set, setText, label].some((flag) => flag !== undefined);
+}
+
+/** What the flags make of a declaration that is there, or of none. */
+export async function declaredBy(flags: DeclarationFlags, before: Declared, shell: Shell): Promise<Declared> {
+  const { filename, set = [], setText = [], label = [] } = flags;
+  const base = filename === undefined ? before : { ...before, ...wholeOf(await readObject(filename, shell), filename) };
+  const assignments = [
+    ...set.map((word) => parseAssignment(word, false)),
+    ...setText.map((word) => parseAssignment(word, true)),
+  ];
+  const labels = relabelled(base.labels ?? {}, parseLabels(label));
+  const hasLabels = Object.keys(labels).length > 0 || before.labels !== undefined;
+  return { ...base, spec: assign(base.spec, assignments), ...(hasLabels ? { labels } : {}) };
+}
+
+function relabelled(
+  labels: Readonly<Record<string, string>>,
+  { set, removed }: LabelChange,
+): Readonly<Record<string, string>> {
+  const kept = Object.entries(labels).filter(([key]) => !removed.includes(key));
+  return { ...Object.fromEntries(kept), ...set };
+}
+
+/** What a file declares: a whole resource, as `get -o yaml` prints it, or only the spec. */
+function wholeOf(document: JsonObject, file: string): Declared {
+  const { kind, name, spec, labels, references } = document;
+  if (typeof kind !== "string" || !isJsonObject(spec)) return { spec: document };
+  const isLabelled =
+    labels === undefined || (isJsonObject(labels) && Object.values(labels).every((value) => typeof value === "string"));
+  if (!isLabelled) throw new InputError(`${file}: labels must be texts by key`);
+  return {
+    kind,
+    ...(typeof name === "string" ? { name } : {}),
+    spec,
+    // Both are checked above, or by the API, which says what is wrong with them.
+    ...(labels === undefined ? {} : { labels: labels as Readonly<Record<string, string>> }),
+    ...(references === undefined ? {} : { references: references as NonNullable<Declared["references"]> }),
+  };
+}

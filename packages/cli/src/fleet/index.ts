@@ -1,0 +1,8 @@
+export { addCreateCommand } from "./create-command.ts";
+export { addDeleteCommand } from "./delete-command.ts";
+export { addEditCommand } from "./edit-command.ts";
+export { addGetCommand } from "./get-command.ts";
+export { addReportCommand } from "./report-command.ts";
+export { kindIn, resourceWord } from "./resource-word.ts";
+export { whyInFleet } from "./why-fleet.ts";
+export type { WhyFleetFlags } from "./why-fleet.ts";

@@ -1,0 +1,35 @@
+export { FleetCollection } from "./collection.ts";
+export type {
+  CallOptions,
+  ChangeOptions,
+  HistoryOptions,
+  KindNames,
+  ListOptions,
+  ReportOutcome,
+  Tagged,
+  WatchOptions,
+  WriteOptions,
+} from "./collection.ts";
+export { availableOf, readyOf, verdictOf } from "./conditions.ts";
+export type { RetryOptions, TokenSource } from "./exchange.ts";
+export { FleetClient } from "./fleet-client.ts";
+export type { FleetClientOptions } from "./fleet-client.ts";
+export type { KindDescription } from "./kind-description.ts";
+export { FleetProblem, isProblem } from "./problem.ts";
+export type { ProblemKind } from "./problem.ts";
+export type { WatchEvent } from "./watch.ts";
+export type {
+  NewWireResource,
+  WireAdapterCondition,
+  WireAdapterStatus,
+  WireCondition,
+  WireJournalEntry,
+  WireKeptReport,
+  WirePage,
+  WirePatch,
+  WireProblem,
+  WireReference,
+  WireReport,
+  WireResource,
+} from "./wire.ts";
+export { TimeLimit } from "./time-limit.ts";

@@ -1,0 +1,136 @@
+import { realClock } from "@levelset/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EventStreamParser } from "./event-stream.ts";
+import type { StreamEvent } from "./event-stream.ts";
+import type { WatchEvent } from "./index.ts";
+import { problem, scripted, soon } from "./scripted.fixture.ts";
+import type { Scripted } from "./scripted.fixture.ts";
+
+const CLUSTER = { kind: "Cluster", plural: "clusters" };
+
+function parse(chunks: readonly string[]): readonly StreamEvent[] {
+  const parser = new EventStreamParser();
+  return chunks.flatMap((chunk) => parser.push(chunk));
+}
+
+describe("a stream of events", () => {
+  test("is taken apart by its lines", () => {
+    const text = ": beat\n\nevent: present\nid: 7\ndata: a\ndata:b\n\ndata\n\nid: 8\n\nevent: synced\n\ndata: cut";
+    expect(parse([text])).toEqual([
+      { event: "present", data: "a\nb", id: "7" },
+      { event: "message", data: "", id: "7" },
+      { event: "synced", data: "", id: "8" },
+    ]);
+  });
+
+  test("reads the same wherever its chunks end, and whatever ends its lines", () => {
+    const line = fc.constantFrom("event: gone", "data: {}", "data: é", "id: 4", ": beat", "", "");
+    fc.assert(
+      fc.property(fc.array(line), fc.constantFrom("\n", "\r\n", "\r"), fc.array(fc.nat(60)), (lines, end, cuts) => {
+        const text = lines.map((each) => each + end).join("");
+        const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((a, b) => a - b), text.length];
+        const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
+        // A lone carriage return at the very end may be half of a line's end, so it waits for what follows.
+        expect(parse([...chunks, ": end"])).toEqual(parse([text, ": end"]));
+      }),
+    );
+  });
+});
+
+/** A connection that sends a text, then ends or breaks. */
+function stream(text: string, ending: "end" | "break" = "end"): Scripted {
+  const chunks = [new TextEncoder().encode(text)];
+  return () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          const chunk = chunks.pop();
+          if (chunk !== undefined) controller.enqueue(chunk);
+          else if (ending === "end") controller.close();
+          else controller.error(new TypeError("terminated"));
+        },
+      }),
+    );
+}
+
+function present(id: number, name: string): string {
+  return `event: present\nid: ${id}\ndata: ${JSON.stringify({ id: name, name })}\n\n`;
+}
+
+/** The words for what a watch tells, until it has told so many things; time passes as it is waited for. */
+async function told(
+  script: readonly Scripted[],
+  count: number,
+): Promise<readonly [readonly string[], readonly string[]]> {
+  const { client, asked, clock } = scripted(script);
+  const events: string[] = [];
+  const say = (event: WatchEvent): string =>
+    "resource" in event ? `${event.kind} ${event.resource.name}` : event.kind;
+  const follow = async (): Promise<void> => {
+    for await (const event of client.collection(CLUSTER).watch({ idleMs: 5_000 })) {
+      events.push(say(event));
+      if (events.length === count) return;
+    }
+  };
+  await soon(clock, follow());
+  return [events, asked.map(({ headers }) => headers.get("last-event-id") ?? "")];
+}
+
+describe("a watch", () => {
+  test("goes on where it was when a connection ends or breaks", async () => {
+    const script = [
+      stream(present(1, "a") + "event: synced\nid: 2\n\n"),
+      new TypeError("fetch failed"),
+      stream(present(3, "b") + ": beat\n\nevent: present\nid: 9\ndata: {cut", "break"),
+      stream(`event: gone\nid: 4\ndata: {"name":"a"}\n\n`),
+    ];
+    expect(await told(script, 4)).toEqual([
+      ["present a", "synced", "present b", "gone a"],
+      ["", "2", "2", "3"],
+    ]);
+  });
+
+  test("begins anew, and says so, when its place is no longer known", async () => {
+    const script = [
+      stream(present(1, "a")),
+      problem(410, "NTF-004", "too old"),
+      stream(`${present(5, "b")}event: expired\ndata: {}\n\n`),
+      stream(present(6, "c")),
+    ];
+    expect(await told(script, 5)).toEqual([
+      ["present a", "restarted", "present b", "restarted", "present c"],
+      ["", "1", "", ""],
+    ]);
+  });
+
+  test("begins anew when the first list breaks off: nobody can go on in its midst", async () => {
+    const listed = (name: string): string => `event: present\ndata: {"name":"${name}"}\n\n`;
+    const script = [stream(listed("a"), "break"), stream(`${listed("b")}event: synced\nid: 1\n\n`)];
+    expect(await told(script, 4)).toEqual([
+      ["present a", "restarted", "present b", "synced"],
+      ["", ""],
+    ]);
+  });
+
+  test("opens another connection when one falls silent", async () => {
+    const silent: Scripted = () => new Response(new ReadableStream());
+    expect(await told([silent, stream(present(1, "a"))], 1)).toEqual([["present a"], ["", ""]]);
+  });
+
+  test("ends with its signal, also where the connection does not hear of it", async () => {
+    const { client } = scripted([stream(present(1, "a")), () => new Response(new ReadableStream())], {
+      clock: realClock,
+    });
+    const stop = new AbortController();
+    const watch = client.collection(CLUSTER).watch({ signal: stop.signal });
+    await watch.next();
+    const next = watch.next();
+    stop.abort();
+    await expect(next).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("ends with a refusal", async () => {
+    await expect(told([problem(403, "AUZ-001", "not yours")], 1)).rejects.toMatchObject({ kind: "forbidden" });
+  });
+});

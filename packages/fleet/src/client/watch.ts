@@ -1,0 +1,124 @@
+import { isAbort, isJsonObject, parseJson, TransportError } from "@levelset/core";
+import type { Clock, JsonObject } from "@levelset/core";
+import { EventStreamParser } from "./event-stream.ts";
+import type { StreamEvent } from "./event-stream.ts";
+import { openStream, reopenAfterMs } from "./exchange.ts";
+import type { ExchangeWorld } from "./exchange.ts";
+import { isProblem } from "./problem.ts";
+import { TimeLimit } from "./time-limit.ts";
+import type { WireResource } from "./wire.ts";
+
+/**
+ * What a watch tells. First every resource that there is, then `synced`, then changes: states, not steps. `synced` comes again after
+ * every connection that broke. `restarted` says that the place was lost: what follows begins with every resource again, and whatever is
+ * not among them until `synced` is gone.
+ */
+export type WatchEvent<Spec extends JsonObject = JsonObject> =
+  | { readonly kind: "present"; readonly resource: WireResource<Spec> }
+  | { readonly kind: "gone"; readonly resource: WireResource<Spec> }
+  | { readonly kind: "synced" }
+  | { readonly kind: "restarted" };
+
+/** What to watch. */
+export interface WatchRequest {
+  /** Path and query. */
+  readonly path: string;
+  /** Where to go on: the position of an earlier event. */
+  readonly after?: string;
+  /** After how long without a sign the connection is taken for dead. */
+  readonly idleMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Follows resources for as long as it is read from. Connections that break are opened again where they were. */
+export async function* watch<Spec extends JsonObject>(
+  world: ExchangeWorld,
+  request: WatchRequest,
+): AsyncGenerator<WatchEvent<Spec>, void, undefined> {
+  let position = request.after ?? "";
+  let failures = 0;
+  let hasTold = false;
+  for (;;) {
+    try {
+      for await (const event of events(world, request, position)) {
+        if (event.event === "expired") throw new ExpiredPosition();
+        if (event.id !== "") position = event.id;
+        failures = 0;
+        const told = readEvent<Spec>(event);
+        hasTold = true;
+        if (told !== undefined) yield told;
+      }
+    } catch (error) {
+      if (error instanceof ExpiredPosition || isProblem(error, "expired")) {
+        if (position === "" && !hasTold) throw error;
+        position = "";
+      } else if (isAbort(error) || !(error instanceof TransportError)) throw error;
+    }
+    // Nobody can go on in the midst of the first list: it is told from its beginning.
+    if (position === "" && hasTold) {
+      hasTold = false;
+      yield { kind: "restarted" };
+    }
+    await world.clock.sleep(reopenAfterMs(world.random, failures), request.signal);
+    failures += 1;
+  }
+}
+
+/** The server no longer knows what happened since our position. */
+class ExpiredPosition extends Error {}
+
+/** The events of one connection. Rejects with a `TransportError` when it breaks or falls silent; returns when the server ends it. */
+async function* events(
+  world: ExchangeWorld,
+  { path, idleMs, signal }: WatchRequest,
+  position: string,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const headers = { accept: "text/event-stream", ...(position === "" ? {} : { "last-event-id": position }) };
+  const response = await openStream(world, { method: "GET", path, headers, signal });
+  const parser = new EventStreamParser();
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (;;) {
+      const { done, value } = await nextChunk(reader, { clock: world.clock, idleMs, signal });
+      if (done) return;
+      yield* parser.push(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    // Hangs up. Nobody waits for it: a connection that is dead may not even take that.
+    void reader.cancel().catch(() => {});
+  }
+}
+
+interface Chunk {
+  readonly done: boolean;
+  readonly value?: Uint8Array | undefined;
+}
+
+async function nextChunk(
+  reader: { read(): Promise<Chunk> },
+  {
+    clock,
+    idleMs,
+    signal,
+  }: { readonly clock: Clock; readonly idleMs: number; readonly signal: AbortSignal | undefined },
+): Promise<Chunk> {
+  using limit = new TimeLimit({ clock, ms: idleMs, outer: signal, message: `the watch was silent for ${idleMs} ms` });
+  try {
+    return await limit.race(reader.read());
+  } catch (error) {
+    if (signal?.aborted === true || error instanceof TransportError) throw error;
+    throw new TransportError("the watch broke off", { cause: error });
+  }
+}
+
+/** What an event says; undefined for those of later versions. */
+function readEvent<Spec extends JsonObject>({ event, data }: StreamEvent): WatchEvent<Spec> | undefined {
+  if (event === "synced") return { kind: "synced" };
+  if (event !== "present" && event !== "gone") return undefined;
+  const resource: unknown = parseJson(data);
+  if (!isJsonObject(resource)) throw new TransportError(`the watch sent a ${event} without a resource`);
+  // The API's own shape; what it is not, no client could make up for.
+  return { kind: event, resource: resource as unknown as WireResource<Spec> };
+}

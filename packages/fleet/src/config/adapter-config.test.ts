@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { readAdapterConfig } from "./adapter-config.ts";
+import type { AdapterConfig } from "./adapter-config.ts";
+
+const CONFIG = `
+adapter: { name: dns, version: 1.2.3 }
+debug_config: true
+log: { level: debug }
+clients:
+  hyperfleet_api:
+    base_url: http://fleet.test:8000
+    timeout: 2s
+    retry_attempts: 5
+    retry_backoff: linear
+    default_headers: { x-tenant: prod }
+    auth: { token_path: token, token_cache_ttl: 30s }
+  broker: { subscription_id: dns-adapter, topic: clusters }
+  kubernetes: { api_version: v1, kube_config_path: kubeconfig, qps: 10 }
+`;
+
+const TASK = `
+params:
+  - { name: id, source: event.id, required: true }
+  - { name: region, source: env.REGION, required: true }
+  - { name: zone, source: { expression: "has(env.ZONE) ? env.ZONE : 'a'" } }
+`;
+
+interface Given {
+  readonly config?: string;
+  readonly task?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+function read({ config = CONFIG, task = TASK, env = {}, flags = {} }: Given = {}): AdapterConfig {
+  const files: Record<string, string> = { "/etc/a/config.yaml": config, "/etc/a/task.yaml": task };
+  const readText = (path: string): string => {
+    const text = files[path];
+    if (text === undefined) throw new Error("no such file");
+    return text;
+  };
+  const given = Object.fromEntries(
+    Object.entries(flags).map(([path, text]) => [path, { flag: `--setting ${path}`, text }]),
+  );
+  const paths = { path: "/etc/a/config.yaml", taskPath: "/etc/a/task.yaml", cwd: "/home" };
+  return readAdapterConfig({
+    ...paths,
+    env: { REGION: "eu", PATH: "/bin", ...env },
+    flags: given,
+    readText,
+    now: () => 0,
+  });
+}
+
+test("an adapter's two files are read", () => {
+  expect(read()).toMatchObject({
+    adapter: { name: "dns", version: "1.2.3" },
+    api: {
+      baseUrl: "http://fleet.test:8000",
+      version: "v1",
+      timeoutMs: 2_000,
+      attemptsMax: 5,
+      backoff: "linear",
+      headers: { "x-tenant": "prod" },
+      tokenFile: "/etc/a/token",
+      tokenTtlMs: 30_000,
+    },
+    broker: { kind: "memory" },
+    topic: "clusters",
+    subscription: "dns-adapter",
+    kubeconfig: "/etc/a/kubeconfig",
+    log: { level: "debug", format: "text" },
+  });
+});
+
+test("a flag goes before a variable, a variable before the file", () => {
+  const env = { LEVELSET_FLEET_CLIENTS_BROKER_TOPIC: "from-env", LEVELSET_FLEET_ADAPTER_NAME: "from-env" };
+  const { topic, adapter } = read({ env, flags: { "clients.broker.topic": "from-flag" } });
+  expect([topic, adapter.name]).toEqual(["from-flag", "from-env"]);
+});
+
+test("a task sees the variables that it names and no others, and of the configuration nothing secret", () => {
+  const { env, shown } = read({ env: { ZONE: "b", SECRET: "x" } });
+  expect(env).toEqual({ REGION: "eu", ZONE: "b" });
+  expect(JSON.stringify(shown)).not.toContain("token");
+  expect(shown).toMatchObject({ adapter: { name: "dns" }, clients: { broker: { topic: "clusters" } } });
+});
+
+test.each<[Given, string]>([
+  [{ config: "adapter: { name: dns }" }, "clients.broker.subscription_id: is missing"],
+  [{ config: `${CONFIG}\nadaptor: 1` }, "adaptor: unknown key in /etc/a/config.yaml, did you mean adapter?"],
+  [{ config: CONFIG.replace("2s", "soon") }, "clients.hyperfleet_api.timeout: must be a duration"],
+  [{ config: CONFIG.replace("{ x-tenant: prod }", "[a]") }, "default_headers: must be a mapping of texts"],
+  [{ config: CONFIG.replace("http://", "http://me:pw@") }, "must not hold a password"],
+  [{ task: "params: 5" }, "/etc/a/task.yaml: params: must be a list"],
+  [{ env: { REGION: "" } }, "/etc/a/task.yaml: variables that it needs are not set: REGION"],
+])("%j is refused: %s", (given, message) => {
+  expect(() => read(given)).toThrow(message);
+});

@@ -1,0 +1,15 @@
+export { readAdapterConfig } from "./adapter-config.ts";
+export type { AdapterApiConfig, AdapterConfig, AdapterConfigRequest } from "./adapter-config.ts";
+export type { ApiConfig } from "./api-section.ts";
+export { configText } from "./config-text.ts";
+export { variableOf } from "./config-sources.ts";
+export type { GivenFlag } from "./config-sources.ts";
+export { readFleetConfig, readSentinelRules } from "./fleet-config.ts";
+export type { ConfigRequest, FleetConfig } from "./fleet-config.ts";
+export type { LogConfig } from "./log-section.ts";
+export type { ListenConfig } from "./listen-section.ts";
+export { nearest } from "./nearest.ts";
+export { originText } from "./origin.ts";
+export type { FoundSetting, Origin } from "./origin.ts";
+export type { SentinelsConfig } from "./sentinel-section.ts";
+export { STORE_PATH } from "./store-section.ts";

@@ -1,0 +1,122 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { realClock, realRandom, silentLogger } from "@levelset/core";
+import { openBroker } from "@levelset/fleet";
+import type { Broker } from "@levelset/fleet";
+import { FleetClient } from "@levelset/fleet/client";
+import { expect, test } from "vitest";
+import { startNats } from "../support/nats-server.ts";
+import { POSTGRES_NEEDS, POSTGRES_PASSWORD, startPostgres } from "../support/postgres-server.ts";
+import { runProcess, TestProcess } from "../support/process.ts";
+import { LAUNCHER } from "../support/repository.ts";
+import { scratch } from "../support/scratch.ts";
+import { onServer } from "../support/server-process.ts";
+
+const SIDE = ["api", "sentinel"].flatMap((part) => ["-s", `${part}.health.port=0`, "-s", `${part}.metrics.port=0`]);
+const CLUSTER = { kind: "Cluster", plural: "clusters" };
+
+function natsBroker(address: string, signal: AbortSignal): Promise<Broker> {
+  const world = { clock: realClock, random: realRandom, logger: silentLogger, signal };
+  return openBroker({ kind: "nats", servers: [address] }, world);
+}
+
+/** The ids of the resources that a topic's messages are about, as they come. */
+async function pulses(
+  broker: Broker,
+  topic: string,
+): Promise<{ readonly ids: string[]; readonly first: Promise<void> }> {
+  const ids: string[] = [];
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  await broker.subscribe(topic, "test", async ({ event }) => {
+    ids.push((event.data as { readonly id: string }).id);
+    resolve();
+    return Promise.resolve();
+  });
+  return { ids, first };
+}
+
+const NATS_NEEDS = { programs: ["nats-server"], debianPackage: "nats-server" };
+const BOTH_NEED = {
+  programs: [...POSTGRES_NEEDS.programs, ...NATS_NEEDS.programs],
+  debianPackage: `${POSTGRES_NEEDS.debianPackage} ${NATS_NEEDS.debianPackage}`,
+};
+
+onServer("levelset fleet on PostgreSQL and NATS", BOTH_NEED, () => {
+  test("a database is migrated by a command, and an API and two Sentinels in processes of their own share it", async () => {
+    await using directory = await scratch();
+    await using postgres = await startPostgres();
+    await using nats = await startNats();
+    const cwd = directory.path;
+    const file = `store: {kind: postgres, url: "${postgres.url}"}\nbroker: {kind: nats, nats: {servers: ["${nats.address}"]}}\n`;
+    await writeFile(join(cwd, "fleet.yaml"), file);
+    const env = { LEVELSET_FLEET_STORE_PASSWORD: POSTGRES_PASSWORD };
+    const args = (...words: readonly string[]) => [LAUNCHER, "fleet", ...words, "-c", "fleet.yaml"];
+    const early = await runProcess(process.execPath, { args: [...args("api"), "--port", "0", ...SIDE], cwd, env });
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("levelset fleet migrate")]);
+    const migrated = await runProcess(process.execPath, { args: args("migrate"), cwd, env });
+    expect(migrated).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^the tables went from version 0 to \d+\n$/u),
+    });
+
+    const stop = new AbortController();
+    await using broker = await natsBroker(nats.address, stop.signal);
+    const heard = await pulses(broker, "hyperfleet-clusters");
+    const start = (...words: readonly string[]): TestProcess =>
+      new TestProcess(process.execPath, { args: [...args(...words), ...SIDE], cwd, env });
+    await using api = start("api", "--port", "0");
+    await using one = start("sentinel");
+    await using two = start("sentinel");
+    const [, url = ""] = await api.says(/^API +(\S+)$/mu);
+    for (const sentinel of [one, two]) await sentinel.says(/^Sentinel clusters → hyperfleet-clusters/mu);
+    const { resource } = await new FleetClient({ url }).collection(CLUSTER).create({ name: "eu-1", spec: {} });
+    await heard.first;
+    expect(heard.ids).toEqual([resource.id]);
+    for (const running of [one, two, api]) {
+      running.signal("SIGTERM");
+      expect((await running.ended()).code).toBe(0);
+      expect(running.output).not.toContain(POSTGRES_PASSWORD);
+    }
+    stop.abort();
+  }, 60_000);
+});
+
+onServer("levelset fleet sentinel", NATS_NEEDS, () => {
+  test("the originals' Sentinel file runs as it is, against an API that it polls", async () => {
+    await using directory = await scratch();
+    await using nats = await startNats();
+    const cwd = directory.path;
+    await using api = new TestProcess(process.execPath, {
+      args: [LAUNCHER, "fleet", "api", "--port", "0", ...SIDE],
+      cwd,
+    });
+    const [, url = ""] = await api.says(/^API +(\S+)$/mu);
+    const file = `
+resource_type: clusters
+poll_interval: 100ms
+resource_selector: [{label: shard, value: "1"}]
+clients:
+  hyperfleet_api: {base_url: "${url}"}
+  broker: {topic: shard-1}
+message_data: {id: resource.id, kind: resource.kind}
+`;
+    await writeFile(join(cwd, "sentinel.yaml"), file);
+    const stop = new AbortController();
+    await using broker = await natsBroker(nats.address, stop.signal);
+    const heard = await pulses(broker, "shard-1");
+    const clusters = new FleetClient({ url }).collection(CLUSTER);
+    await clusters.create({ name: "other", spec: {} });
+    const { resource } = await clusters.create({ name: "mine", spec: {}, labels: { shard: "1" } });
+    const env = { LEVELSET_FLEET_BROKER_KIND: "nats", LEVELSET_FLEET_BROKER_NATS_SERVERS: nats.address };
+    const args = [LAUNCHER, "fleet", "sentinel", "-c", "sentinel.yaml", "--source", "http", ...SIDE];
+    await using sentinel = new TestProcess(process.execPath, { args, cwd, env });
+    const [, ready = ""] = await sentinel.says(/^health +(\S+)$/mu);
+    await clusters.patch(resource.id, { spec: { a: 1 } });
+    await heard.first;
+    expect(new Set(heard.ids)).toEqual(new Set([resource.id]));
+    await expect.poll(async () => (await fetch(ready)).status).toBe(200);
+    sentinel.signal("SIGINT");
+    expect((await sentinel.ended()).code).toBe(0);
+    stop.abort();
+  }, 60_000);
+});
