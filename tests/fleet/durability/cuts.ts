@@ -102,7 +102,7 @@ export const CUT_MUTATIONS: readonly CutMutation[] = [
       user.http.put(`${href}/statuses`, reportBody("validation", 2, "False", { finalized: "True", time: freshTime() })),
     effect: generation,
     wanted: 404,
-    messages: 2,
+    messages: 1,
   },
 ];
 

@@ -1,14 +1,18 @@
 import { dirname, relative, resolve } from "node:path";
-import { silentLogger } from "@levelset/core";
+import { InputError, silentLogger } from "@levelset/core";
 import type { Command } from "commander";
 import { ChildOperator } from "../child.ts";
 import { startServer } from "../embedded.ts";
+import type { RunningServer } from "../embedded.ts";
 import { reportError } from "../failure.ts";
+import { gather } from "../gather.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { loadable } from "../load.ts";
 import type { Shell } from "../shell.ts";
+import { aborted } from "../signals.ts";
 import { watchSources } from "../watch-sources.ts";
 import { parsePort } from "./apiserver.ts";
+import { ADAPTERS_HELP } from "./fleet.ts";
 
 interface DevOptions {
   readonly port: number;
@@ -16,63 +20,90 @@ interface DevOptions {
   readonly apply?: string;
   readonly workloads: boolean;
   readonly fleet?: boolean;
+  readonly adapters?: readonly string[];
+  readonly verbose: boolean;
 }
 
-/** `levelset dev FILE`: the embedded server and the operators of a file on it, started anew whenever a source changes. */
+/** `levelset dev [FILE]`: the embedded server and the operators of a file on it, started anew whenever a source changes; a fleet beside it. */
 export function addDevCommand(levelset: Command, shell: Shell): void {
   levelset
     .command("dev")
-    .argument("<file>", "TypeScript or JavaScript file that exports an operator by default")
-    .description("run an operator on an embedded API server, and reload it on save")
+    .argument("[file]", "TypeScript or JavaScript file that exports an operator by default")
+    .description("run an operator on an embedded API server, and reload it on save; a fleet beside it")
     .option("--apply <file>", "apply the objects of this YAML file at the start")
     .option("--port <number>", "the port of the API server; 0 takes a free one", parsePort, 0)
     .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
     .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
-    .option("--fleet", "also run a fleet, in memory, with simulated adapters")
-    .action(async (file: string, options: DevOptions) =>
-      dev(file, options, levelset.opts()["verbose"] === true, shell),
+    .option("--fleet", "also run a fleet, in memory; its adapters are simulated, but for those that are given")
+    .option("--adapters <path>", `${ADAPTERS_HELP}; implies --fleet`, gather)
+    .action(async (file: string | undefined, options: Omit<DevOptions, "verbose">) =>
+      dev(file, { ...options, verbose: levelset.opts()["verbose"] === true }, shell),
     );
 }
 
-async function dev(file: string, options: DevOptions, verbose: boolean, shell: Shell): Promise<void> {
-  const path = await loadable(file, shell.cwd);
+async function dev(file: string | undefined, options: DevOptions, shell: Shell): Promise<void> {
+  const path = file === undefined ? undefined : await loadable(file, shell.cwd);
+  const hasFleet = options.fleet === true || options.adapters !== undefined;
+  if (path === undefined && !hasFleet) {
+    throw new InputError("nothing to run", {
+      hint: "name the file that exports an operator by default, or adapters with --adapters",
+    });
+  }
   const signal = shell.signal();
   await using server = await startServer({ ...options, cwd: shell.cwd, clock: shell.clock, logger: silentLogger });
   const kubeconfig = relative(shell.cwd, resolve(shell.cwd, options.kubeconfig));
   shell.stdout(
     [
-      "levelset: an embedded Kubernetes API, in memory, on this machine only",
+      "levelset: an embedded Kubernetes API, on this machine only, in memory: every start begins empty",
       "",
       `  API         ${server.url}`,
       `  kubeconfig  ${kubeconfig}`,
-      `  operator    ${file}, reloaded on save`,
+      ...(file === undefined ? [] : [`  operator    ${file}, reloaded on save`]),
       "",
       "",
     ].join("\n"),
   );
   const child = new ChildOperator({ cwd: shell.cwd, stderr: shell.stderr });
-  const base = ["run", file, "--kubeconfig", kubeconfig, "--install-crds", "--live", ...(verbose ? ["--verbose"] : [])];
-  child.start(options.apply === undefined ? base : [...base, "--apply", options.apply]);
-  // The operator starts meanwhile: nobody waits for the fleet.
-  const fleet = options.fleet === true ? await startFleet(verbose, signal, shell) : undefined;
-  for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
-    shell.stdout(`reloading: ${changed} changed\n`);
-    await child.stop();
-    child.start(base);
+  const flags = ["--kubeconfig", kubeconfig, "--install-crds", "--live", ...(options.verbose ? ["--verbose"] : [])];
+  const run = file === undefined ? undefined : ["run", file, ...flags];
+  if (run !== undefined) child.start(options.apply === undefined ? run : [...run, "--apply", options.apply]);
+  // The operator starts meanwhile: nobody waits for the fleet, and without it the operator runs all the same.
+  const started = hasFleet ? startFleet(options, server, signal, shell) : undefined;
+  const fleet = await started?.catch((error: unknown) => {
+    if (path === undefined) throw error;
+    reportError(error, { stderr: shell.stderr, verbose: options.verbose });
+  });
+  if (path === undefined || run === undefined) await aborted(signal);
+  else {
+    for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
+      shell.stdout(`reloading: ${changed} changed\n`);
+      await child.stop();
+      child.start(run);
+    }
   }
   await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
 }
 
-/** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. Without it the operator runs all the same. */
-async function startFleet(verbose: boolean, signal: AbortSignal, shell: Shell): Promise<AsyncDisposable | undefined> {
-  const { printResources, startDevFleet } = await import("../fleet-server/index.ts");
-  const running = await startDevFleet({ memory: true, simulate: true, verbose }, shell).catch((error: unknown) => {
-    reportError(error, { stderr: shell.stderr, verbose });
-    return undefined;
-  });
-  if (running === undefined) return undefined;
+/** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. */
+async function startFleet(
+  { adapters, verbose }: DevOptions,
+  server: RunningServer,
+  signal: AbortSignal,
+  shell: Shell,
+): Promise<AsyncDisposable> {
+  const { adaptersText, fleetSuggestions, printResources, startDevFleet } = await import("../fleet-server/index.ts");
+  const options = { memory: true, simulate: true, verbose, cluster: server.fetch, adapters: adapters ?? [] };
+  const running = await startDevFleet(options, shell);
   shell.stdout(
-    `  fleet       ${running.client.url}, in memory\n  try         npx levelset create cluster eu-1 --set region=eu\n\n`,
+    [
+      `  fleet       ${running.client.url}, in memory`,
+      `  adapters    ${adaptersText(running)}`,
+      "",
+      "Try the fleet, in another terminal:",
+      ...fleetSuggestions(running),
+      "",
+      "",
+    ].join("\n"),
   );
   const printing = printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
   return {

@@ -2,11 +2,15 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { addConfigFlags } from "../config-flags.ts";
 import type { ConfigFlags } from "../config-flags.ts";
-import type { AdapterFlags } from "../fleet-server/index.ts";
+import type { AdapterFlags, DevOptions } from "../fleet-server/index.ts";
 import { gather } from "../gather.ts";
 import { addReportCommand } from "../fleet/index.ts";
 import type { Shell } from "../shell.ts";
 import { addOriginalFlags, originalFlags } from "./sentinel-flags.ts";
+
+/** What `--adapters` is for. */
+export const ADAPTERS_HELP =
+  "run the adapters that this file exports, or that are configured in this directory; may be given again";
 
 /** `levelset fleet …`: the parts of a fleet. What runs them is loaded when they are called for: it is much. */
 export function addFleetCommand(levelset: Command, shell: Shell): void {
@@ -30,8 +34,10 @@ function addDevCommand(fleet: Command, isVerbose: () => boolean, shell: Shell): 
   addConfigFlags(command)
     .option("--port <number>", "the port of the API; 0 takes a free one (default: 0)")
     .option("--memory", "keep nothing (default: in .levelset/fleet.db)")
-    .option("--no-simulate", "do not simulate adapters: resources wait for reports")
-    .action(async (flags: ConfigFlags & { readonly memory?: boolean; readonly simulate: boolean }) => {
+    .option("--adapters <path>", ADAPTERS_HELP, gather)
+    .option("--kubeconfig <file>", "the cluster that these work in (default: as for every command that asks)")
+    .option("--no-simulate", "do not simulate the adapters that are missing: resources wait for reports")
+    .action(async (flags: Omit<DevOptions, "verbose">) => {
       const { runDev } = await import("../fleet-server/index.ts");
       await runDev({ ...flags, verbose: isVerbose() }, shell);
     });

@@ -4,5 +4,7 @@ export { printResources } from "./live-resources.ts";
 export { runAdapter } from "./run-adapter.ts";
 export type { AdapterFlags } from "./run-adapter.ts";
 export { runDev } from "./run-dev.ts";
+export type { DevOptions } from "./run-dev.ts";
+export { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";
 export { printConfig, runApi, runMigrate, runSentinel } from "./run-server.ts";
 export type { SentinelFlags } from "./run-server.ts";
