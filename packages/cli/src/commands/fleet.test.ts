@@ -54,6 +54,8 @@ describe("levelset fleet", () => {
     [["api", "-s", "port"], '"port" sets nothing'],
     [["api", "--store", "postgres://a:hunter2@b/c"], "store.url: must not hold a password: a variable may (--store)"],
     [["sentinel"], "the broker is memory, which reaches no other process"],
+    [["adapters", "a.ts"], "the broker is memory, which reaches no other process"],
+    [["adapters", "a.ts", "-c", "nats.yaml"], "no fleet is named"],
     [["sentinel", "-c", "nats.yaml", "--source", "http"], "clients.hyperfleet_api.base_url: is missing"],
     [["sentinel", "-c", "nats.yaml", "--resource-type", "a/b"], "resource_type: must be one segment of a path"],
     [["sentinel", "-c", "nats.yaml", "--store", ":memory:"], "the broker cannot be reached"],

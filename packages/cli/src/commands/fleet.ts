@@ -2,9 +2,10 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { addConfigFlags } from "../config-flags.ts";
 import type { ConfigFlags } from "../config-flags.ts";
-import type { AdapterFlags, DevOptions } from "../fleet-server/index.ts";
+import type { AdapterFlags, AdaptersFlags, DevOptions } from "../fleet-server/index.ts";
 import { gather } from "../gather.ts";
 import { addReportCommand } from "../fleet/index.ts";
+import { addFleetFlags } from "../fleet-flags.ts";
 import type { Shell } from "../shell.ts";
 import { addOriginalFlags, originalFlags } from "./sentinel-flags.ts";
 
@@ -22,6 +23,7 @@ export function addFleetCommand(levelset: Command, shell: Shell): void {
   addApiCommand(fleet, isVerbose, shell);
   addSentinelCommand(fleet, isVerbose, shell);
   addAdapterCommand(fleet, isVerbose, shell);
+  addAdaptersCommand(fleet, isVerbose, shell);
   addMigrateCommand(fleet, isVerbose, shell);
   addConfigCommand(fleet, shell);
   addReportCommand(fleet, shell);
@@ -91,6 +93,19 @@ function addAdapterCommand(fleet: Command, isVerbose: () => boolean, shell: Shel
     .action(async (flags: Omit<AdapterFlags, "verbose">) => {
       const { runAdapter } = await import("../fleet-server/index.ts");
       await runAdapter({ ...flags, verbose: isVerbose() }, shell);
+    });
+}
+
+function addAdaptersCommand(fleet: Command, isVerbose: () => boolean, shell: Shell): void {
+  const command = fleet
+    .command("adapters <paths...>")
+    .description("run adapters that are written in TypeScript: files that export them by default");
+  addFleetFlags(addConfigFlags(command))
+    .option("--kubeconfig <file>", "the cluster that they work in (default: the usual places)")
+    .addHelpText("after", "\nThe configuration is the fleet's: its broker, and its Sentinel's topics.")
+    .action(async (paths: readonly string[], flags: Omit<AdaptersFlags, "verbose">) => {
+      const { runAdapters } = await import("../fleet-server/index.ts");
+      await runAdapters(paths, { ...flags, verbose: isVerbose() }, shell);
     });
 }
 

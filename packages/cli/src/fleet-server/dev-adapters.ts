@@ -5,6 +5,7 @@ import type { Fetch } from "@levelset/core";
 import type { Broker, PulseRule } from "@levelset/fleet";
 import type { StepAdapter } from "@levelset/fleet/adapter";
 import { FleetClient } from "@levelset/fleet/client";
+import type { TokenSource } from "@levelset/fleet/client";
 import { loadDefaults } from "../load.ts";
 import type { Shell } from "../shell.ts";
 import { readAdapterFiles } from "./run-adapter.ts";
@@ -24,6 +25,8 @@ export interface AdapterSurroundings {
   readonly url: string;
   /** The cluster that they work in. */
   readonly cluster: Fetch;
+  /** The token for the API, for adapters made of steps; those in YAML say theirs themselves. */
+  readonly token?: TokenSource;
   readonly world: FleetWorld;
 }
 
@@ -115,7 +118,8 @@ async function stepsIn(path: string, around: AdapterSurroundings, shell: Shell):
       hint: "end it with: export default [adapter(Kind, name, [steps])]",
     });
   }
-  const fleet = new FleetClient({ url, clock: world.clock });
+  const { token } = around;
+  const fleet = new FleetClient({ url, clock: world.clock, ...(token === undefined ? {} : { token }) });
   return adapters.map((adapter) => {
     const { plural } = adapter.kind;
     const rule = rules.find(({ resourceType }) => resourceType === plural);

@@ -8,3 +8,5 @@ export type { DevOptions } from "./run-dev.ts";
 export { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";
 export { printConfig, runApi, runMigrate, runSentinel } from "./run-server.ts";
 export type { SentinelFlags } from "./run-server.ts";
+export { runAdapters } from "./run-adapters.ts";
+export type { AdaptersFlags } from "./run-adapters.ts";
