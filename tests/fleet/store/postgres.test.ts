@@ -109,16 +109,19 @@ function describeSignals(harness: () => PostgresHarness): void {
 
 function describeCuts(harness: () => PostgresHarness): void {
   test("wherever a connection is cut, a change happens once and is known to have", async () => {
-    expect(await cutEverywhere(harness(), cutOnce)).toBeGreaterThan(4);
+    const cuts = await cutEverywhere(harness(), cutOnce);
+    expect(Math.min(...cuts)).toBeGreaterThan(0);
+    expect(cuts.reduce((sum, count) => sum + count)).toBeGreaterThan(4);
   });
 
   test("the same holds for changes that go together", async () => {
-    expect(await cutEverywhere(harness(), cutTogether)).toBeGreaterThan(4);
+    // How many pieces a statement and its answer are sent in is the network's business; each way and each moment there must be one.
+    expect(Math.min(...(await cutEverywhere(harness(), cutTogether)))).toBeGreaterThan(0);
   });
 }
 
-/** Cuts at every piece that is sent, one after the other. Says at how many. */
-async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce): Promise<number> {
+/** Cuts at every piece that is sent, one after the other, in both directions, before and after it. Says at how many of each. */
+async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce): Promise<readonly number[]> {
   await using plain = await harness.open();
   const { config, server } = harness;
   await using proxy = await CuttingProxy.start(server.port);
@@ -126,10 +129,12 @@ async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce):
     { ...config, url: server.url.replace(`:${server.port}/`, `:${proxy.port}/`) },
     WORLD,
   );
-  let cuts = 0;
+  const cuts: number[] = [];
   for (const direction of ["to server", "to client"] as const) {
     for (const when of ["before", "after"] as const) {
-      for (let piece = 1; await attempt(store, plain, proxy, { direction, when, piece }); piece += 1) cuts += 1;
+      let piece = 1;
+      while (await attempt(store, plain, proxy, { direction, when, piece })) piece += 1;
+      cuts.push(piece - 1);
     }
   }
   return cuts;
