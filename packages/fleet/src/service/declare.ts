@@ -112,6 +112,17 @@ export async function patch(
   });
 }
 
+/**
+ * There is nothing to change. A request that is done once is answered so ever after: sent again later, it must not undo what others have
+ * changed since.
+ */
+function unchanged(context: FleetContext, caller: Caller, seen: Seen, { once }: MutationOptions): Decision<Seen> {
+  if (once === undefined) return { kind: "settled", result: seen };
+  const time = context.clock.now();
+  const entry = entryOf(context, caller, seen.resource, { action: "patch", time, details: { outcome: "unchanged" } });
+  return { kind: "commit", change: { entry, ...keptAnswer(once, seen, time) }, result: seen };
+}
+
 async function decideOnPatch(
   context: FleetContext,
   caller: Caller,
@@ -132,7 +143,7 @@ async function decideOnPatch(
   );
   if (decision.kind === "refused") throw finalizing(before);
   const { resource } = decision;
-  if (decision.kind === "unchanged") return { kind: "settled", result: { resource, revision } };
+  if (decision.kind === "unchanged") return unchanged(context, caller, { resource, revision }, options);
   const seen: Seen = { resource, revision: revision + 1 };
   return {
     kind: "commit",

@@ -221,6 +221,21 @@ describe("what a process remembers of a resource", () => {
   });
 });
 
+test("a change that changes nothing is done once too: sent again later, it does not undo what others did", async () => {
+  const { store, fleetOn } = await openWorld();
+  const fleet = fleetOn(store);
+  const target = await made(fleet, "Cluster", "c");
+  const answer = (): { status: number; headers: Record<string, string>; body: string } => {
+    return { status: 200, headers: {}, body: "first" };
+  };
+  const once = { key: "k", request: "r", answer };
+  await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once });
+  await fleet.patch(CALLER, target, { spec: { n: 2 } });
+  expect(await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once })).toMatchObject({ answer: { body: "first" } });
+  expect((await fleet.get(CALLER, target)).resource).toMatchObject({ generation: 2, spec: { n: 2 } });
+  await store.close();
+});
+
 describe("two processes on one store", () => {
   test("lose no change to each other, and count every one", async () => {
     const { store, fleets } = await openTwo();
