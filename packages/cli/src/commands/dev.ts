@@ -16,6 +16,9 @@ interface DevOptions {
   readonly apply?: string;
   readonly workloads: boolean;
   readonly fleet?: boolean;
+  readonly console: boolean;
+  readonly consolePort: number;
+  readonly allowActions?: boolean;
 }
 
 /** `levelset dev FILE`: the embedded server and the operators of a file on it, started anew whenever a source changes. */
@@ -29,6 +32,9 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
     .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
     .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
     .option("--fleet", "also run a fleet, in memory, with simulated adapters")
+    .option("--no-console", "do not serve the web console")
+    .option("--console-port <number>", "the port of the web console; 0 takes a free one", parsePort, 0)
+    .option("--allow-actions", "let the console edit, delete, suspend, resume and roll back")
     .action(async (file: string, options: DevOptions) =>
       dev(file, options, levelset.opts()["verbose"] === true, shell),
     );
@@ -55,16 +61,42 @@ async function dev(file: string, options: DevOptions, verbose: boolean, shell: S
   child.start(options.apply === undefined ? base : [...base, "--apply", options.apply]);
   // The operator starts meanwhile: nobody waits for the fleet.
   const fleet = options.fleet === true ? await startFleet(verbose, signal, shell) : undefined;
+  const console = options.console ? await startConsole({ ...options, kubeconfig }, fleet?.url, verbose, shell) : undefined;
   for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
     shell.stdout(`reloading: ${changed} changed\n`);
     await child.stop();
     child.start(base);
   }
+  await console?.[Symbol.asyncDispose]();
   await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
 }
 
+/** The console on all of it. Like the fleet, it is nothing that the operator waits for, or cannot do without. */
+async function startConsole(
+  options: Pick<DevOptions, "kubeconfig" | "consolePort" | "allowActions">,
+  fleet: string | undefined,
+  verbose: boolean,
+  shell: Shell,
+): Promise<AsyncDisposable | undefined> {
+  const { kubeconfig, consolePort: port, allowActions = false } = options;
+  try {
+    const { openConsole } = await import("../console.ts");
+    const flags = { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) };
+    const opened = await openConsole(flags, shell);
+    shell.stdout(`  console     ${opened.url}\n\n`);
+    return opened;
+  } catch (error) {
+    reportError(error, { stderr: shell.stderr, verbose });
+    return undefined;
+  }
+}
+
 /** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. Without it the operator runs all the same. */
-async function startFleet(verbose: boolean, signal: AbortSignal, shell: Shell): Promise<AsyncDisposable | undefined> {
+async function startFleet(
+  verbose: boolean,
+  signal: AbortSignal,
+  shell: Shell,
+): Promise<(AsyncDisposable & { readonly url: string }) | undefined> {
   const { printResources, startDevFleet } = await import("../fleet-server/index.ts");
   const running = await startDevFleet({ memory: true, simulate: true, verbose }, shell).catch((error: unknown) => {
     reportError(error, { stderr: shell.stderr, verbose });
@@ -76,6 +108,7 @@ async function startFleet(verbose: boolean, signal: AbortSignal, shell: Shell): 
   );
   const printing = printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
   return {
+    url: running.url,
     [Symbol.asyncDispose]: async () => {
       await printing;
       await running[Symbol.asyncDispose]();
