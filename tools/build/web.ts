@@ -1,9 +1,9 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 /** Files of the web application that are served as they are. */
-const PLAIN = ["index.html", "style.css", "icon.svg"];
+const PLAIN = ["style.css", "icon.svg"];
 
 /**
  * Builds the console's web application into `dist/web` of its package: one script with all it needs, so that a page asks for
@@ -23,9 +23,15 @@ export async function buildWeb(directory: string, options: { readonly force: boo
     transform: { target: "es2024" },
   });
   for (const file of PLAIN) copyFileSync(join(web, file), join(out, file));
+  writeFileSync(join(out, "index.html"), withAssets(readFileSync(join(web, "index.html"), "utf8")));
   // The script last: its time says that all is there.
   await bundle.write({ dir: out, format: "esm", minify: true, entryFileNames: "main.js", codeSplitting: false });
   return true;
+}
+
+/** A page that names its sources, as one that names what is built from them. */
+function withAssets(html: string): string {
+  return html.replaceAll(/(?<=(?:src|href)=")\/(?=[\w.]+")/gu, "/assets/").replace("/main.tsx", "/main.js");
 }
 
 function isFresh(sources: string, built: string): boolean {

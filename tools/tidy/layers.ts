@@ -99,7 +99,15 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   fleet: {
     tops: ["index.ts"],
-    rows: [["resource"], ["search"], ["store", "broker"], ["service", "client"], ["api"], ["sentinel", "adapter"], ["config"]],
+    rows: [
+      ["resource"],
+      ["search"],
+      ["store", "broker"],
+      ["service", "client"],
+      ["api"],
+      ["sentinel", "adapter"],
+      ["config"],
+    ],
   },
   console: {
     tops: ["index.ts", "main.ts"],

@@ -32,7 +32,9 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
   const connection = asked === undefined ? undefined : connect(asked.access);
   try {
     const running = await startConsole({
-      ...(asked === undefined || connection === undefined ? {} : { cluster: { fetch: connection.fetch, ...asked.access } }),
+      ...(asked === undefined || connection === undefined
+        ? {}
+        : { cluster: { fetch: connection.fetch, ...asked.access } }),
       ...(place === undefined ? {} : { fleet: await fleetClient(place, flags, shell) }),
       processes: processesOf(asked?.access.server, shell),
       allowActions: flags.allowActions === true,

@@ -59,7 +59,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     logger,
     signal: stop.signal,
   });
-  const looking = [cluster?.run(stop.signal), fleet?.run(stop.signal)];
+  const looking = [cluster, fleet].map((view) => view?.run(stop.signal) ?? Promise.resolve());
   return {
     url: listening.url,
     [Symbol.asyncDispose]: async () => {

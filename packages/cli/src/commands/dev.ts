@@ -57,11 +57,22 @@ async function dev(file: string, options: DevOptions, verbose: boolean, shell: S
     ].join("\n"),
   );
   const child = new ChildOperator({ cwd: shell.cwd, stderr: shell.stderr });
-  const base = ["run", file, "--kubeconfig", kubeconfig, "--install-crds", "--live", ...(verbose ? ["--verbose"] : [])];
+  const base = [
+    "run",
+    file,
+    "--kubeconfig",
+    kubeconfig,
+    "--install-crds",
+    "--live",
+    ...(options.console ? ["--figures"] : []),
+    ...(verbose ? ["--verbose"] : []),
+  ];
   child.start(options.apply === undefined ? base : [...base, "--apply", options.apply]);
   // The operator starts meanwhile: nobody waits for the fleet.
   const fleet = options.fleet === true ? await startFleet(verbose, signal, shell) : undefined;
-  const console = options.console ? await startConsole({ ...options, kubeconfig }, fleet?.url, verbose, shell) : undefined;
+  const console = options.console
+    ? await startConsole({ ...options, kubeconfig }, fleet?.url, verbose, shell)
+    : undefined;
   for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
     shell.stdout(`reloading: ${changed} changed\n`);
     await child.stop();

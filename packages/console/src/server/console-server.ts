@@ -126,7 +126,9 @@ class Exchange {
       const cookie = `${this.#cookie}=${token}; Path=/; HttpOnly; SameSite=Strict`;
       // One slash: two would name another host.
       const location = `/${pathname.replace(/^\/+/u, "")}${this.#url.search}`;
-      this.#response.writeHead(303, { ...PAGE_HEADERS, location, "set-cookie": cookie, "cache-control": "no-store" }).end();
+      this.#response
+        .writeHead(303, { ...PAGE_HEADERS, location, "set-cookie": cookie, "cache-control": "no-store" })
+        .end();
       return;
     }
     const isAsset = pathname.startsWith("/assets/");

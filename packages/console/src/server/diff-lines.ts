@@ -28,7 +28,12 @@ function isNearChange(lines: readonly DiffLine[], index: number): boolean {
 function linesOf(object: JsonObject | undefined): string[] {
   if (object === undefined) return [];
   const { apiVersion, kind, metadata, ...rest } = object;
-  const ordered = { apiVersion: apiVersion ?? "", kind: kind ?? "", metadata: sorted(metadata ?? {}), ...(sorted(rest) as JsonObject) };
+  const ordered = {
+    apiVersion: apiVersion ?? "",
+    kind: kind ?? "",
+    metadata: sorted(metadata ?? {}),
+    ...(sorted(rest) as JsonObject),
+  };
   return yamlLines(ordered, []).map(({ text }) => text);
 }
 

@@ -37,7 +37,10 @@ export function isLocal(request: IncomingMessage): boolean {
 export function isSameOrigin(request: IncomingMessage): boolean {
   const site = request.headers["sec-fetch-site"];
   const { origin, host } = request.headers;
-  return (site === undefined || site === "same-origin" || site === "none") && (origin === undefined || origin === `http://${host}`);
+  return (
+    (site === undefined || site === "same-origin" || site === "none") &&
+    (origin === undefined || origin === `http://${host}`)
+  );
 }
 
 /** Whether two secrets are the same; how long it takes does not say how much of them. */

@@ -1,5 +1,4 @@
 import { deepEqual } from "@levelset/core";
-import type { JsonValue } from "@levelset/core";
 import type { TopicMessage } from "../api/index.ts";
 
 /** How many changes are remembered: who was away for longer gets all rows again. */
@@ -38,8 +37,7 @@ export class LiveTable<Row extends { readonly id: string }> {
 
   put(row: Row): void {
     const known = this.#rows.get(row.id);
-    // Rows are JSON.
-    if (known !== undefined && deepEqual(known as unknown as JsonValue, row as unknown as JsonValue)) return;
+    if (known !== undefined && deepEqual(known, row)) return;
     this.#rows.set(row.id, row);
     this.#note(row.id);
   }

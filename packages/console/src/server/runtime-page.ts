@@ -37,7 +37,15 @@ function controllerView({ name, kind }: ControllerJson, { runs }: ProcessRuns): 
   const own = runs.filter(({ controller }) => controller === name);
   const results: Record<string, number> = {};
   for (const { result } of own) results[result] = (results[result] ?? 0) + 1;
-  return { name, kind, results, busiest: own.toSorted((a, b) => b.number - a.number).slice(0, BUSIEST_MAX).map(busy) };
+  return {
+    name,
+    kind,
+    results,
+    busiest: own
+      .toSorted((a, b) => b.number - a.number)
+      .slice(0, BUSIEST_MAX)
+      .map(busy),
+  };
 }
 
 function busy(run: RunJson): ControllerView["busiest"][number] {

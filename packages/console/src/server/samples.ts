@@ -1,7 +1,8 @@
 import type { Sample } from "../api/index.ts";
 
 /** Figures that the console shows; processes keep many more. */
-const SHOWN = /^(?:levelset_|process_resident_memory_bytes|process_cpu_seconds_total|nodejs_eventloop_lag_p99_seconds)/u;
+const SHOWN =
+  /^(?:levelset_|process_resident_memory_bytes|process_cpu_seconds_total|nodejs_eventloop_lag_p99_seconds)/u;
 const LINE = /^(?<name>[\w:]+)(?:\{(?<labels>.*)\})? (?<value>\S+)$/u;
 const LABEL = /(?<name>\w+)="(?<value>(?:[^"\\]|\\.)*)"/gu;
 
@@ -15,7 +16,10 @@ export function parseSamples(text: string): readonly Sample[] {
 }
 
 function labelsOf(text: string): Readonly<Record<string, string>> {
-  const found = [...text.matchAll(LABEL)].map(({ groups = {} }) => [groups["name"] ?? "", unescaped(groups["value"] ?? "")]);
+  const found = [...text.matchAll(LABEL)].map(({ groups = {} }) => [
+    groups["name"] ?? "",
+    unescaped(groups["value"] ?? ""),
+  ]);
   return Object.fromEntries(found) as Record<string, string>; // pairs of texts
 }
 

@@ -1,13 +1,6 @@
 import { StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
-import {
-  ClusterActiveOperand,
-  inspectOperand,
-  Operand,
-  planOperand,
-  redactedPair,
-  scrubber,
-} from "@levelset/operator";
+import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair, scrubber } from "@levelset/operator";
 import type { InspectedItem, LiveRef, ObjectRef, OperandPlan, PlannedItem, PlannedPrune } from "@levelset/operator";
 import type { PlanEntry, PlanView, SetDocument, SetItem, SetVersion } from "../api/index.ts";
 import type { ClusterView } from "./cluster-view.ts";
@@ -38,7 +31,7 @@ export async function setPage(
   return {
     name,
     generation: metadata.generation ?? 0,
-    ...(observed === undefined ? {} : { observed: Number(observed) }),
+    ...(observed === undefined ? {} : { observed }),
     phase: status?.phase ?? "",
     isSuspended: spec.suspend,
     ...(status?.counts === undefined ? {} : { counts: status.counts }),

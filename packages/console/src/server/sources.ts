@@ -45,7 +45,8 @@ export function topicNamed(name: string, sources: Sources): Topic {
       return objectTopic(rest, clusterOf(sources), processes);
     case "set": {
       const cluster = clusterOf(sources);
-      const compute = (signal: AbortSignal): ReturnType<typeof setPage> => setPage(decodeURIComponent(rest), { cluster, clock }, signal);
+      const compute = (signal: AbortSignal): ReturnType<typeof setPage> =>
+        setPage(decodeURIComponent(rest), { cluster, clock }, signal);
       return pageTopic({ source: "cluster", compute, everyMs: EVERY_MS.set });
     }
     case "cluster": {

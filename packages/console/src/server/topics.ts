@@ -34,11 +34,7 @@ export function pageTopic({ source, compute, subscribe, everyMs }: PageOptions):
   };
 }
 
-async function newsOf(
-  source: SourceName,
-  compute: PageOptions["compute"],
-  signal: AbortSignal,
-): Promise<TopicNews> {
+async function newsOf(source: SourceName, compute: PageOptions["compute"], signal: AbortSignal): Promise<TopicNews> {
   try {
     const document = await compute(signal);
     return { position: digest(document), message: { kind: "document", document } };

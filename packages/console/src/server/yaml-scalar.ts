@@ -17,7 +17,8 @@ export function yamlKey(name: string): string {
 
 /** The lines of a text as a block; undefined where a block would not say the same. */
 export function yamlBlock(value: string): readonly string[] | undefined {
-  if (!value.includes("\n") || /[^\n\t\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(value) || /^\s/u.test(value)) return undefined;
+  if (!value.includes("\n") || /[^\n\t\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(value) || /^\s/u.test(value))
+    return undefined;
   if (value.endsWith("\n\n")) return undefined;
   const isClosed = value.endsWith("\n");
   return [isClosed ? "|" : "|-", ...(isClosed ? value.slice(0, -1) : value).split("\n")];
@@ -31,10 +32,7 @@ function scalar(value: unknown): string {
 
 /** JSON's quotes are YAML's; what cannot be seen is escaped. */
 function quoted(value: string): string {
-  return JSON.stringify(value).replaceAll(
-    /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu,
-    (char) => [...char].map((unit) => escaped(unit)).join(""),
-  );
+  return JSON.stringify(value).replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu, escaped);
 }
 
 function escaped(char: string): string {

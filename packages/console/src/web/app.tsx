@@ -95,7 +95,8 @@ function Key({ name, does }: { readonly name: string; readonly does: string }): 
 function takeKey(event: KeyboardEvent, showHelp: () => void): boolean {
   const { key, target } = event;
   const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping || document.querySelector("dialog[open]") !== null) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping || document.querySelector("dialog[open]") !== null)
+    return false;
   const tab = TABS.find((each) => each.key === key);
   if (tab !== undefined) navigate(tab.to);
   else if (key === "?") showHelp();
@@ -152,9 +153,13 @@ function View(): JSX.Element {
     case "fleet":
       return <FleetMatrix query={shown.query} plural={shown.plural} />;
     case "cluster":
-      return <Page state={page as PageState<ClusterDocument>} show={(document) => <ClusterPage document={document} />} />;
+      return (
+        <Page state={page as PageState<ClusterDocument>} show={(document) => <ClusterPage document={document} />} />
+      );
     case "runtime":
-      return <Page state={page as PageState<RuntimeDocument>} show={(document) => <RuntimeView document={document} />} />;
+      return (
+        <Page state={page as PageState<RuntimeDocument>} show={(document) => <RuntimeView document={document} />} />
+      );
     case "unknown":
       return <p class="empty">There is no such page.</p>;
   }

@@ -8,7 +8,12 @@ import { YamlView } from "./yaml-view.tsx";
 /** One resource of a fleet: what it declares, what each adapter says, and the reports over time. */
 export function ClusterPage({ document: page }: { readonly document: ClusterDocument }): JSX.Element {
   const ready = page.conditions.find(({ type }) => type === "Ready" || type === "Reconciled");
-  const state = page.deletedAt !== undefined ? "deleting" : ready === undefined || ready.status === "True" ? "ready" : "progressing";
+  const state =
+    page.deletedAt !== undefined
+      ? "deleting"
+      : ready === undefined || ready.status === "True"
+        ? "ready"
+        : "progressing";
   const isFailed = state === "progressing" && page.adapters.some((adapter) => adapter.state === "failed");
   return (
     <article class="object">
@@ -58,7 +63,13 @@ export function ClusterPage({ document: page }: { readonly document: ClusterDocu
   );
 }
 
-function Adapters({ adapters, latest }: { readonly adapters: readonly AdapterView[]; readonly latest: number }): JSX.Element {
+function Adapters({
+  adapters,
+  latest,
+}: {
+  readonly adapters: readonly AdapterView[];
+  readonly latest: number;
+}): JSX.Element {
   if (adapters.length === 0) return <p class="empty">No adapters work on this kind.</p>;
   return (
     <table>
@@ -81,7 +92,10 @@ function Adapters({ adapters, latest }: { readonly adapters: readonly AdapterVie
               {adapter.conditions.map(({ type, status, reason, message }) => (
                 <div key={type}>
                   <Dot tone={toneOf(status)} label={status} /> {visible(type)}{" "}
-                  <Words class="message" text={status === "True" ? "" : [reason, message].filter((text) => text !== "").join(": ")} />
+                  <Words
+                    class="message"
+                    text={status === "True" ? "" : [reason, message].filter((text) => text !== "").join(": ")}
+                  />
                 </div>
               ))}
               {adapter.progress === undefined ? null : (
@@ -134,8 +148,8 @@ function Journal({ journal }: { readonly journal: readonly JournalView[] }): JSX
         <ol class="journal">
           {journal.map(({ id, time, action, adapter, state, generation, by }) => (
             <li key={id}>
-              <Age time={time} word=" ago" /> {action} {state === undefined ? null : <Badge state={state} />} <Words text={adapter ?? by} />{" "}
-              {`generation ${generation}`}
+              <Age time={time} word=" ago" /> {action} {state === undefined ? null : <Badge state={state} />}{" "}
+              <Words text={adapter ?? by} /> {`generation ${generation}`}
             </li>
           ))}
         </ol>

@@ -97,7 +97,12 @@ export class Connection {
       ...(fleet === undefined ? [] : ["fleet"]),
       ...(this.#pageTopic === undefined ? [] : [this.#pageTopic]),
     ];
-    const source = new EventSource(streamPath(topics, topics.map((topic) => this.#positions.get(topic) ?? "")));
+    const source = new EventSource(
+      streamPath(
+        topics,
+        topics.map((topic) => this.#positions.get(topic) ?? ""),
+      ),
+    );
     this.#source = source;
     source.addEventListener("open", () => {
       this.link.value = "live";

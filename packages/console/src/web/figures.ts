@@ -11,7 +11,7 @@ export interface Moment {
 
 /** Tells figures apart. */
 export function figureId(url: string, { name, labels }: Pick<Sample, "name" | "labels">): string {
-  return JSON.stringify([url, name, Object.entries(labels).toSorted()]);
+  return JSON.stringify([url, name, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Adds a moment; the oldest are forgotten. The same moment is not counted twice. */

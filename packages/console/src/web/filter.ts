@@ -21,7 +21,10 @@ export function isExpression(query: string): boolean {
 }
 
 function matcher<Row>(query: string, textOf: (row: Row) => string): Matcher<Row> {
-  const words = query.toLowerCase().split(/\s+/u).filter((word) => word !== "");
+  const words = query
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== "");
   if (words.length === 0) return () => true;
   return (row) => {
     const text = textOf(row).toLowerCase();

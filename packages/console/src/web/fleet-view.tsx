@@ -21,7 +21,10 @@ export function FleetMatrix({ query, plural }: { readonly query: string; readonl
     if (found.kind === "ids") return own.filter(({ id }) => found.ids.has(id));
     return found.kind === "words" ? own.filter(fleetMatcher(query)) : own;
   }, [sorted, chosen?.plural, found, query]);
-  const adapters = useMemo(() => [...new Set(shown.flatMap(({ cells }) => cells.map(({ adapter }) => adapter)))], [shown]);
+  const adapters = useMemo(
+    () => [...new Set(shown.flatMap(({ cells }) => cells.map(({ adapter }) => adapter)))],
+    [shown],
+  );
   if (connection.session.value?.fleet === undefined) {
     return <p class="empty">No fleet is looked at. Start the console with --fleet.</p>;
   }
@@ -30,7 +33,11 @@ export function FleetMatrix({ query, plural }: { readonly query: string; readonl
     <div class="fill">
       <nav class="tabs" aria-label="Kinds">
         {kinds.map((kind) => (
-          <Link key={kind.plural} to={{ view: "fleet", plural: kind.plural, query }} current={kind.plural === chosen.plural}>
+          <Link
+            key={kind.plural}
+            to={{ view: "fleet", plural: kind.plural, query }}
+            current={kind.plural === chosen.plural}
+          >
             {`${visible(kind.plural)} ${kind.number.toLocaleString("en")}`}
           </Link>
         ))}
@@ -62,7 +69,9 @@ interface FleetKind {
 function kindsOf(rows: readonly FleetRow[]): readonly FleetKind[] {
   const numbers = new Map<string, number>();
   for (const { plural } of rows) numbers.set(plural, (numbers.get(plural) ?? 0) + 1);
-  return [...numbers].map(([plural, number]) => ({ plural, number })).toSorted((a, b) => (a.plural < b.plural ? -1 : 1));
+  return [...numbers]
+    .map(([plural, number]) => ({ plural, number }))
+    .toSorted((a, b) => (a.plural < b.plural ? -1 : 1));
 }
 
 type Search =
@@ -72,6 +81,14 @@ type Search =
 
 const WORDS: Search = { kind: "words" };
 
+async function ask(path: string, signal: AbortSignal): Promise<Search> {
+  const response = await fetch(path, { signal });
+  const answer: unknown = await response.json();
+  // The server's own shapes.
+  if (!response.ok) return { kind: "failed", problem: answer as Problem };
+  return { kind: "ids", ids: new Set(answer as readonly string[]) };
+}
+
 /** Words are looked for here; an expression is the fleet's to answer, again whenever the fleet changes. */
 function useSearch(query: string, plural: string, version: number): Search {
   const [found, setFound] = useState<Search>(WORDS);
@@ -79,19 +96,19 @@ function useSearch(query: string, plural: string, version: number): Search {
     if (!isExpression(query) || plural === "") return setFound(WORDS);
     const stop = new AbortController();
     const path = `/api/search?${new URLSearchParams({ plural, search: query }).toString()}`;
-    fetch(path, { signal: stop.signal })
-      .then(async (response) => {
-        const answer: unknown = await response.json();
-        // The server's own shapes.
-        setFound(response.ok ? { kind: "ids", ids: new Set(answer as string[]) } : { kind: "failed", problem: answer as Problem });
-      })
-      .catch(() => {}); // another query by now, or a connection that the page complains about anyway
+    void ask(path, stop.signal).then(setFound, () => {}); // another query by now, or a connection that the page complains about
     return () => stop.abort();
   }, [query, plural, version]);
   return found;
 }
 
-function Head({ adapters, rows }: { readonly adapters: readonly string[]; readonly rows: readonly FleetRow[] }): JSX.Element {
+function Head({
+  adapters,
+  rows,
+}: {
+  readonly adapters: readonly string[];
+  readonly rows: readonly FleetRow[];
+}): JSX.Element {
   const tallies = useMemo(() => new Map(adapters.map((adapter) => [adapter, tally(adapter, rows)])), [adapters, rows]);
   return (
     <div role="rowgroup" class="long-head">
@@ -118,7 +135,11 @@ function tally(adapter: string, rows: readonly FleetRow[]): string {
   return rows.length === 0 ? "" : `${Math.floor((100 * done) / rows.length)} %`;
 }
 
-function Line(props: { readonly row: FleetRow; readonly adapters: readonly string[]; readonly index: number }): JSX.Element {
+function Line(props: {
+  readonly row: FleetRow;
+  readonly adapters: readonly string[];
+  readonly index: number;
+}): JSX.Element {
   const { row, adapters, index } = props;
   const { id, plural, name, state, generation, runsAt, since } = row;
   return (
@@ -131,7 +152,9 @@ function Line(props: { readonly row: FleetRow; readonly adapters: readonly strin
           <Words text={name} />
         </Link>
       </span>
-      <span role="cell">{runsAt === undefined || runsAt === generation ? generation : `${runsAt} → ${generation}`}</span>
+      <span role="cell">
+        {runsAt === undefined || runsAt === generation ? generation : `${runsAt} → ${generation}`}
+      </span>
       {adapters.map((adapter) => (
         <CellMark key={adapter} cell={row.cells.find((cell) => cell.adapter === adapter)} generation={generation} />
       ))}
@@ -142,12 +165,23 @@ function Line(props: { readonly row: FleetRow; readonly adapters: readonly strin
   );
 }
 
-function CellMark({ cell, generation }: { readonly cell: FleetCell | undefined; readonly generation: number }): JSX.Element {
+function CellMark({
+  cell,
+  generation,
+}: {
+  readonly cell: FleetCell | undefined;
+  readonly generation: number;
+}): JSX.Element {
   if (cell === undefined) return <span role="cell" class="cell faint" />;
   const { state, reason, message, adapter } = cell;
   const tone = toneOf(state);
   const lag = cell.generation === undefined ? generation : generation - cell.generation;
-  const words = state === "behind" ? `${cell.generation ?? 0} → ${generation}` : state === "failed" ? (reason ?? "failed") : String(cell.generation ?? "");
+  const words =
+    state === "behind"
+      ? `${cell.generation ?? 0} → ${generation}`
+      : state === "failed"
+        ? (reason ?? "failed")
+        : String(cell.generation ?? "");
   return (
     <span
       role="cell"

@@ -1,7 +1,10 @@
 import type { TopicMessage } from "../api/index.ts";
 
 /** Applies what a stream says about a list. Answers whether anything was changed. */
-export function applyToRows<Row extends { readonly id: string }>(rows: Map<string, Row>, message: TopicMessage): boolean {
+export function applyToRows<Row extends { readonly id: string }>(
+  rows: Map<string, Row>,
+  message: TopicMessage,
+): boolean {
   switch (message.kind) {
     case "reset":
       rows.clear();
@@ -17,7 +20,10 @@ export function applyToRows<Row extends { readonly id: string }>(rows: Map<strin
   }
 }
 
-function put<Row extends { readonly id: string }>(rows: Map<string, Row>, added: readonly { readonly id: string }[]): void {
+function put<Row extends { readonly id: string }>(
+  rows: Map<string, Row>,
+  added: readonly { readonly id: string }[],
+): void {
   // A topic's rows are of one kind; see `Tables`.
   for (const row of added) rows.set(row.id, row as Row);
 }

@@ -25,7 +25,15 @@ export function LongList<Row>(props: {
   }, []);
   const { first, end, offset } = scrollWindow({ ...view, rowHeight, rows: rows.length });
   return (
-    <div class="long-list" ref={box} onScroll={measure} role="table" aria-label={label} aria-rowcount={rows.length + 1} tabIndex={0}>
+    <div
+      class="long-list"
+      ref={box}
+      onScroll={measure}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      tabIndex={0}
+    >
       {head}
       <div role="rowgroup" class="long-body" style={{ height: `${rows.length * rowHeight}px` }}>
         <div role="presentation" class="long-window" style={{ transform: `translateY(${offset}px)` }}>

@@ -16,7 +16,13 @@ export function ObjectActions({ page }: { readonly page: ObjectDocument }): JSX.
           question={`Edit ${kind} ${name}`}
           action={() => ({ kind: "edit", object, yaml: text.current?.value ?? "" })}
         >
-          <textarea ref={text} aria-label="YAML" spellcheck={false} rows={24} defaultValue={page.yaml.map((line) => line.text).join("\n")} />
+          <textarea
+            ref={text}
+            aria-label="YAML"
+            spellcheck={false}
+            rows={24}
+            defaultValue={page.yaml.map((line) => line.text).join("\n")}
+          />
         </ActionButton>
       )}
       <ActionButton

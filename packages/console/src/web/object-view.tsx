@@ -18,11 +18,14 @@ export function ObjectView({ document: page }: { readonly document: ObjectDocume
     <article class="object">
       <header class={`banner ${toneOf(node.state)}`}>
         <h1>
-          <span class="kind">{visible(node.kind)}</span> <Words text={node.namespace === undefined ? node.name : `${node.namespace}/${node.name}`} />
+          <span class="kind">{visible(node.kind)}</span>{" "}
+          <Words text={node.namespace === undefined ? node.name : `${node.namespace}/${node.name}`} />
         </h1>
         <p>
           <Badge state={node.state} word={node.state === "progressing" ? "not ready" : node.state} />
-          {generation === undefined ? null : <GenerationMark latest={generation.latest} observed={generation.observed} />}
+          {generation === undefined ? null : (
+            <GenerationMark latest={generation.latest} observed={generation.observed} />
+          )}
           {createdAt === undefined ? null : (
             <span class="aside">
               made <Age time={createdAt} word=" ago" />
@@ -32,7 +35,9 @@ export function ObjectView({ document: page }: { readonly document: ObjectDocume
             <span class="aside">
               {change.created ? "by " : "last change: "}
               <Words text={change.manager === "" ? "somebody" : change.manager} />
-              {change.created ? "" : ` set ${visible(change.fields.join(", "))}${change.left === 0 ? "" : ` and ${change.left} more`} `}
+              {change.created
+                ? ""
+                : ` set ${visible(change.fields.join(", "))}${change.left === 0 ? "" : ` and ${change.left} more`} `}
               {change.created ? null : <Age time={change.at} word=" ago" />}
             </span>
           )}
@@ -56,7 +61,11 @@ export function ObjectView({ document: page }: { readonly document: ObjectDocume
         <Section title="Events" class="wide">
           <Events events={events} />
         </Section>
-        <Section title="YAML" note={page.isMasked ? "values of Secrets are masked" : "fields by who owns them"} class="wide">
+        <Section
+          title="YAML"
+          note={page.isMasked ? "values of Secrets are masked" : "fields by who owns them"}
+          class="wide"
+        >
           {isThere ? <YamlView lines={yaml} /> : <p class="empty">There is nothing to show.</p>}
         </Section>
       </div>
@@ -81,8 +90,8 @@ export function Conditions({ conditions }: { readonly conditions: readonly Condi
             <ol class="history">
               {history.map((before) => (
                 <li key={`${before.since}${before.status}${before.reason}`}>
-                  <span class={`state ${toneOf(before.status)}`}>{before.status}</span> <Words text={`${before.reason} ${before.message}`} />{" "}
-                  <Age time={before.since} word=" ago" />
+                  <span class={`state ${toneOf(before.status)}`}>{before.status}</span>{" "}
+                  <Words text={`${before.reason} ${before.message}`} /> <Age time={before.since} word=" ago" />
                 </li>
               ))}
             </ol>
@@ -137,4 +146,3 @@ function Events({ events }: { readonly events: readonly EventView[] }): JSX.Elem
     </table>
   );
 }
-

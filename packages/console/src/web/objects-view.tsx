@@ -24,14 +24,20 @@ export function ObjectsView({ query }: { readonly query: string }): JSX.Element 
         note={`${count(shown.length, "object")}${shown.length === rows.size ? "" : ` of ${rows.size.toLocaleString("en")}`}`}
         onChange={(next) => navigate({ view: "objects", query: next }, { replace: true })}
       />
-      <LongList rows={shown} rowHeight={34} label="Objects" render={(row, index) => <ObjectLine key={row.id} row={row} index={index} />} />
+      <LongList
+        rows={shown}
+        rowHeight={34}
+        label="Objects"
+        render={(row, index) => <ObjectLine key={row.id} row={row} index={index} />}
+      />
     </div>
   );
 }
 
 function ObjectLine({ row, index }: { readonly row: ObjectRow; readonly index: number }): JSX.Element {
   const { kind, namespace, name, state, message, since, size } = row;
-  const to = size === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: refOf(row), tab: "" } as const);
+  const to =
+    size === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: refOf(row), tab: "" } as const);
   return (
     <div class="row object-row" role="row" aria-rowindex={index + 2}>
       <span role="cell">

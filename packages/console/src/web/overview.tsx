@@ -78,9 +78,9 @@ interface SizeProps<Row> {
   readonly item: (row: Row) => JSX.Element;
 }
 
-function Size<Row extends { readonly id: string; readonly state: string; readonly name: string; readonly since?: string }>(
-  props: SizeProps<Row>,
-): JSX.Element {
+function Size<
+  Row extends { readonly id: string; readonly state: string; readonly name: string; readonly since?: string },
+>(props: SizeProps<Row>): JSX.Element {
   const { title, noun, rows, isHere, absent, nothing, more, item } = props;
   const bad = rows.filter(({ state }) => toneOf(state) !== "good").toSorted(compareBadness);
   const words = absent ?? (isHere ? (rows.length === 0 ? nothing : undefined) : "Loading …");
@@ -92,7 +92,8 @@ function Size<Row extends { readonly id: string; readonly state: string; readonl
       {words === undefined ? <Tally rows={rows} /> : <p class="empty">{words}</p>}
       {words === undefined && bad.length === 0 ? (
         <p class="all-good">
-          <span aria-hidden="true">✓</span> {`The latest spec of ${rows.length === 1 ? `the one ${noun}` : `all ${count(rows.length, noun)}`} has been reached.`}
+          <span aria-hidden="true">✓</span>{" "}
+          {`The latest spec of ${rows.length === 1 ? `the one ${noun}` : `all ${count(rows.length, noun)}`} has been reached.`}
         </p>
       ) : null}
       <ul class="worst">
@@ -141,7 +142,9 @@ function ObjectItem({ row, to }: { readonly row: ObjectRow; readonly to: Route }
         <Age time={since} />
       </span>
       <Words class="message" text={message} />
-      {isBehind ? <span class="lag">{`generation ${generation.latest}, observed ${generation.observed ?? "none"}`}</span> : null}
+      {isBehind ? (
+        <span class="lag">{`generation ${generation.latest}, observed ${generation.observed ?? "none"}`}</span>
+      ) : null}
     </Link>
   );
 }

@@ -75,7 +75,13 @@ export function Age({ time, word = "" }: { readonly time: string | undefined; re
 }
 
 /** An object's kind and name, as a link to its page. */
-export function ObjectLink({ to, namespaced = true }: { readonly to: ObjectRef; readonly namespaced?: boolean }): JSX.Element {
+export function ObjectLink({
+  to,
+  namespaced = true,
+}: {
+  readonly to: ObjectRef;
+  readonly namespaced?: boolean;
+}): JSX.Element {
   const place = namespaced && to.namespace !== undefined ? `${to.namespace}/${to.name}` : to.name;
   return (
     <Link to={{ view: "object", ref: to, tab: "" }} class="object-link">

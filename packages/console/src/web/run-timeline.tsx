@@ -5,7 +5,13 @@ import { toneOf } from "./tone.ts";
 import { clockTime, count, visible } from "./words.ts";
 
 /** The last runs, the newest first: why each was, how long it waited and worked, step by step, and what was written. */
-export function RunTimeline({ runs, silent }: { readonly runs: readonly RunJson[]; readonly silent: readonly string[] }): JSX.Element {
+export function RunTimeline({
+  runs,
+  silent,
+}: {
+  readonly runs: readonly RunJson[];
+  readonly silent: readonly string[];
+}): JSX.Element {
   const longest = Math.max(1, ...runs.map(({ waitedMs, durationMs }) => waitedMs + durationMs));
   return (
     <>
@@ -15,7 +21,9 @@ export function RunTimeline({ runs, silent }: { readonly runs: readonly RunJson[
         </p>
       ))}
       {runs.length === 0 ? (
-        <p class="empty">No runs are recorded. Operators of this machine that were started with levelset dev or run tell theirs.</p>
+        <p class="empty">
+          No runs are recorded. Operators of this machine that were started with levelset dev or run tell theirs.
+        </p>
       ) : null}
       <ol class="runs">
         {runs.toReversed().map((run) => (
@@ -41,7 +49,11 @@ function Run({ run, longest }: { readonly run: RunJson; readonly longest: number
           {`${generation === undefined ? "" : `generation ${generation} · `}waited ${waitedMs} ms · ${durationMs} ms · ${writes === 0 ? "nothing written" : count(writes, "write")}`}
         </span>
       </div>
-      <div class="run-bar" role="img" aria-label={`waited ${waitedMs} ms, worked ${durationMs} ms: ${steps.map(stepWords).join(", ")}`}>
+      <div
+        class="run-bar"
+        role="img"
+        aria-label={`waited ${waitedMs} ms, worked ${durationMs} ms: ${steps.map(stepWords).join(", ")}`}
+      >
         {waitedMs > 0 ? <span class="waited" style={{ width: width(waitedMs) }} /> : null}
         <span class="worked" style={{ width: width(durationMs) }}>
           {steps.map((step) => (

@@ -15,11 +15,13 @@ export function RuntimeView({ document: page }: { readonly document: RuntimeDocu
     <div class="columns">
       {page.processes.length === 0 ? (
         <Section title="Operators" class="wide">
-          <p class="empty">No operators of this machine tell about themselves. levelset dev and levelset run --listen do.</p>
+          <p class="empty">
+            No operators of this machine tell about themselves. levelset dev and levelset run --listen do.
+          </p>
         </Section>
       ) : null}
-      {page.processes.map((process) => (
-        <Process key={process.url} process={process} moments={moments.current} />
+      {page.processes.map((each) => (
+        <Process key={each.url} told={each} moments={moments.current} />
       ))}
       <Section title="The console" note="its own copies of the cluster" class="wide">
         <Caches caches={page.caches} />
@@ -28,8 +30,8 @@ export function RuntimeView({ document: page }: { readonly document: RuntimeDocu
   );
 }
 
-function Process({ process, moments }: { readonly process: ProcessView; readonly moments: readonly Moment[] }): JSX.Element {
-  const { title, url, controllers, samples, silent } = process;
+function Process({ told, moments }: { readonly told: ProcessView; readonly moments: readonly Moment[] }): JSX.Element {
+  const { title, url, controllers, samples, silent } = told;
   const leading = samples.find(({ name }) => name === "levelset_leading")?.value;
   const memory = samples.find(({ name }) => name === "process_resident_memory_bytes")?.value;
   const facts = [
@@ -97,7 +99,9 @@ function Figures(props: {
         ))}
       {COUNTERS.flatMap(([name, label]) => {
         const sample = own.find((each) => each.name === name);
-        return sample === undefined ? [] : [<Figure key={name} label={label} values={rates(moments, figureId(url, sample))} />];
+        return sample === undefined
+          ? []
+          : [<Figure key={name} label={label} values={rates(moments, figureId(url, sample))} />];
       })}
     </div>
   );
@@ -107,7 +111,9 @@ function Figures(props: {
 function Figure({ label, values }: { readonly label: string; readonly values: readonly number[] }): JSX.Element {
   const last = values.at(-1) ?? 0;
   const top = Math.max(1, ...values);
-  const points = values.map((value, index) => `${(100 * index) / Math.max(1, values.length - 1)},${30 - (28 * value) / top}`);
+  const points = values.map(
+    (value, index) => `${(100 * index) / Math.max(1, values.length - 1)},${30 - (28 * value) / top}`,
+  );
   return (
     <figure>
       <figcaption>{label}</figcaption>
@@ -120,7 +126,11 @@ function Figure({ label, values }: { readonly label: string; readonly values: re
 }
 
 function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.Element | null {
-  const kinds = [...new Set(samples.flatMap(({ name, labels }) => (name.startsWith("levelset_cache_") ? [labels["kind"] ?? ""] : [])))];
+  const kinds = [
+    ...new Set(
+      samples.flatMap(({ name, labels }) => (name.startsWith("levelset_cache_") ? [labels["kind"] ?? ""] : [])),
+    ),
+  ];
   if (kinds.length === 0) return null;
   const value = (kind: string, name: string): number =>
     samples.find((each) => each.name === `levelset_cache_${name}` && each.labels["kind"] === kind)?.value ?? 0;
@@ -140,7 +150,12 @@ function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.
         {kinds.map((kind) => (
           <tr key={kind}>
             <td>
-              <Badge state={value(kind, "synced") === 1 ? (value(kind, "failures") > 0 ? "failing" : "ready") : "progressing"} word={kind} />
+              <Badge
+                state={
+                  value(kind, "synced") === 1 ? (value(kind, "failures") > 0 ? "failing" : "ready") : "progressing"
+                }
+                word={kind}
+              />
             </td>
             <td>{value(kind, "objects")}</td>
             <td>{`${Math.round(value(kind, "silence_seconds"))} s`}</td>

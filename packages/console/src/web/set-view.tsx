@@ -39,7 +39,10 @@ export function SetView({ document: set }: { readonly document: SetDocument }): 
           <span class="kind">Operand</span> <Words text={set.name} />
         </h1>
         <p>
-          <Badge state={state} word={set.isSuspended ? "Suspended" : set.phase === "" ? "not looked at yet" : set.phase} />
+          <Badge
+            state={state}
+            word={set.isSuspended ? "Suspended" : set.phase === "" ? "not looked at yet" : set.phase}
+          />
           <GenerationMark latest={set.generation} observed={set.observed} />
           <ObjectLink to={{ apiVersion: "operand.levelset.dev/v1alpha1", kind: "Operand", name: set.name }} />
         </p>
@@ -71,7 +74,12 @@ function Progress({ counts }: { readonly counts: NonNullable<SetDocument["counts
   const { total, applied, ready } = counts;
   return (
     <div class="progress">
-      {([["applied", applied], ["ready", ready]] as const).map(([word, number]) => (
+      {(
+        [
+          ["applied", applied],
+          ["ready", ready],
+        ] as const
+      ).map(([word, number]) => (
         <label key={word}>
           {`${word} ${number} of ${total}`}
           <progress max={Math.max(1, total)} value={number} />
@@ -86,9 +94,17 @@ function SetActions({ set }: { readonly set: SetDocument }): JSX.Element {
   return (
     <p class="actions">
       {isSuspended ? (
-        <ActionButton label="Resume" question={`Let ${name} be written again?`} action={() => ({ kind: "resume", set: name })} />
+        <ActionButton
+          label="Resume"
+          question={`Let ${name} be written again?`}
+          action={() => ({ kind: "resume", set: name })}
+        />
       ) : (
-        <ActionButton label="Suspend" question={`Stop writing anything of ${name}?`} action={() => ({ kind: "suspend", set: name })} />
+        <ActionButton
+          label="Suspend"
+          question={`Stop writing anything of ${name}?`}
+          action={() => ({ kind: "suspend", set: name })}
+        />
       )}
     </p>
   );
@@ -102,9 +118,14 @@ function Stage({ title, items }: { readonly title: string; readonly items: reado
       <ul class="items">
         {items.map((item) => (
           <li key={`${item.kind}${item.namespace ?? ""}/${item.name}`}>
-            <Dot tone={toneOf(item.state === "applied" ? item.health : item.state)} label={`${item.state}, ${item.health}`} />
+            <Dot
+              tone={toneOf(item.state === "applied" ? item.health : item.state)}
+              label={`${item.state}, ${item.health}`}
+            />
             <ObjectLink to={item} />
-            <span class="aside">{item.state === "differs" ? "drifted or to be changed" : item.state === "missing" ? "missing" : ""}</span>
+            <span class="aside">
+              {item.state === "differs" ? "drifted or to be changed" : item.state === "missing" ? "missing" : ""}
+            </span>
             <Words class="message" text={item.health === "ready" && item.state === "applied" ? "" : item.message} />
           </li>
         ))}
@@ -126,7 +147,9 @@ function Plan({ set }: { readonly set: SetDocument }): JSX.Element {
   return (
     <Section title="Plan" note="what a run would do now" class="wide">
       {isSuspended ? <p class="aside">Suspended: nothing of this happens before it is resumed.</p> : null}
-      {entries.length === 0 ? <p class="empty">{`Nothing to do: ${count(plan.unchanged, "object")} as they should be.`}</p> : null}
+      {entries.length === 0 ? (
+        <p class="empty">{`Nothing to do: ${count(plan.unchanged, "object")} as they should be.`}</p>
+      ) : null}
       <ul class="plan">
         {entries.map((entry) => (
           <li key={`${entry.action}${entry.kind}${entry.namespace ?? ""}/${entry.name}`}>
@@ -142,7 +165,8 @@ function PlanLine({ entry }: { readonly entry: PlanEntry }): JSX.Element {
   const [sign, tone] = ACTIONS[entry.action] ?? ["?", "faint"];
   const head = (
     <>
-      <span class={`state ${tone}`}>{`${sign} ${entry.action}`}</span> <ObjectLink to={entry} /> <Words class="message" text={entry.note} />
+      <span class={`state ${tone}`}>{`${sign} ${entry.action}`}</span> <ObjectLink to={entry} />{" "}
+      <Words class="message" text={entry.note} />
     </>
   );
   if (entry.diff.length === 0) return <div class="leaf">{head}</div>;
@@ -199,7 +223,8 @@ function Versions({ set }: { readonly set: SetDocument }): JSX.Element {
       {set.versions.map((version) => (
         <li key={`${version.generation}${version.time}`}>
           <strong>{`generation ${version.generation}`}</strong> <code>{visible(version.inventory)}</code>{" "}
-          <Age time={version.time} word=" ago" /> {version.isCurrent ? <span class="badge good">asked for now</span> : null}
+          <Age time={version.time} word=" ago" />{" "}
+          {version.isCurrent ? <span class="badge good">asked for now</span> : null}
           <Rollback name={set.name} version={version} />
         </li>
       ))}
