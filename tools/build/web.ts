@@ -6,12 +6,12 @@ import { rolldown } from "rolldown";
 const PLAIN = ["style.css", "icon.svg"];
 
 /**
- * Builds the console's web application into `dist/web` of its package: one script with all it needs, so that a page asks for
+ * Builds the console's web application into `dist/pages` of its package: one script with all it needs, so that a page asks for
  * nothing else. Answers whether there was something to build: nothing is done while the result is newer than all sources.
  */
 export async function buildWeb(directory: string, options: { readonly force: boolean }): Promise<boolean> {
   const web = join(directory, "src", "web");
-  const out = join(directory, "dist", "web");
+  const out = join(directory, "dist", "pages");
   if (!options.force && isFresh(join(directory, "src"), join(out, "main.js"))) return false;
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

@@ -6,7 +6,7 @@ import { ClusterView, FleetView, loadWebFiles, ProblemBoard, serveConsole } from
 import type { Processes } from "./server/index.ts";
 
 /** Where the built pages are, seen from the sources and from what is built alike. */
-const WEB_DIRECTORY = fileURLToPath(new URL("../dist/web/", import.meta.url));
+const WEB_DIRECTORY = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 
 /** What a console looks at, and the world it lives in. */
 export interface ConsoleOptions {
