@@ -28,6 +28,14 @@ const TABS: readonly Tab[] = [
   { key: "4", title: "Runtime", to: { view: "runtime" }, views: ["runtime"] },
 ];
 
+/** Views that are not about one thing, whose name would be their title. */
+const TITLES: Readonly<Partial<Record<Route["view"], string>>> = {
+  overview: "Overview",
+  objects: "Objects",
+  fleet: "Fleet",
+  runtime: "Runtime",
+};
+
 /** The whole page. */
 export function App(): JSX.Element {
   const help = useRef<HTMLDialogElement>(null);
@@ -60,6 +68,7 @@ export function App(): JSX.Element {
       </header>
       <Notices />
       <main id="main" tabIndex={-1}>
+        {TITLES[view] === undefined ? null : <h1 class="sr">{TITLES[view]}</h1>}
         <View />
       </main>
       <dialog ref={help} aria-label="Keys">
