@@ -55,7 +55,9 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  static async open({ allowActions = false }: { readonly allowActions?: boolean } = {}): Promise<Stage> {
+  /** Without operators, objects stay as they are made. */
+  static async open(options: { readonly allowActions?: boolean; readonly operators?: boolean } = {}): Promise<Stage> {
+    const { allowActions = false, operators: isRunning = true } = options;
     await buildWeb(PACKAGE, { force: false });
     const world = { clock: realClock, random: realRandom, logger: silentLogger };
     const stop = new AbortController();
@@ -69,7 +71,7 @@ export class Stage implements AsyncDisposable {
     });
     const client = new Client({ fetch: server.fetch, fieldManager: "test" });
     for (const kind of operators.kinds ?? []) await installKind(client, kind, { clock: realClock, signal });
-    const running = operators.start({ ...world, fetch: server.fetch, signal });
+    const running = isRunning ? operators.start({ ...world, fetch: server.fetch, signal }) : undefined;
     const store = await openStore({ kind: "sqlite", path: ":memory:" }, world);
     const kinds = readKinds(DEFAULT_ENTITIES);
     const api = assembledApi({ ...world, store, kinds, port: 0, version: "test" });
@@ -81,7 +83,8 @@ export class Stage implements AsyncDisposable {
       await store.close();
       server.close();
     };
-    return new Stage({ fetch: server.fetch, fleet, processes: askAt(await listening.promise), allowActions, close });
+    const processes = isRunning ? askAt(await listening.promise) : NOBODY;
+    return new Stage({ fetch: server.fetch, fleet, processes, allowActions, close });
   }
 
   /** Starts the console, at the port that it had before if it had one; answers with its address. */
@@ -128,6 +131,12 @@ export class Stage implements AsyncDisposable {
     await this.#close();
   }
 }
+
+/** No operators run. */
+const NOBODY: Processes = {
+  runs: () => Promise.resolve({ told: [], silent: [] }),
+  figures: () => Promise.resolve(undefined),
+};
 
 /** The required adapters of clusters. */
 export const ADAPTERS: readonly string[] =

@@ -16,6 +16,7 @@ interface DevOptions {
   readonly apply?: string;
   readonly workloads: boolean;
   readonly fleet?: boolean;
+  readonly operands?: string | true;
   readonly console: boolean;
   readonly consolePort: number;
   readonly allowActions?: boolean;
@@ -32,6 +33,7 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
     .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
     .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
     .option("--fleet", "also run a fleet, in memory, with simulated adapters")
+    .option("--operands [file]", "also keep Operands; with a file of manifests, one Operand of these")
     .option("--no-console", "do not serve the web console")
     .option("--console-port <number>", "the port of the web console; 0 takes a free one", parsePort, 0)
     .option("--allow-actions", "let the console edit, delete, suspend, resume and roll back")
@@ -68,52 +70,57 @@ async function dev(file: string, options: DevOptions, verbose: boolean, shell: S
     ...(verbose ? ["--verbose"] : []),
   ];
   child.start(options.apply === undefined ? base : [...base, "--apply", options.apply]);
-  // The operator starts meanwhile: nobody waits for the fleet.
-  const fleet = options.fleet === true ? await startFleet(verbose, signal, shell) : undefined;
-  const console = options.console
-    ? await startConsole({ ...options, kubeconfig }, fleet?.url, verbose, shell)
-    : undefined;
+  // The operator starts meanwhile: nobody waits for what is beside it, and it runs without that too.
+  const tell = (error: unknown): undefined => {
+    reportError(error, { stderr: shell.stderr, verbose });
+    return undefined;
+  };
+  const fleet = options.fleet === true ? await startFleet(verbose, signal, shell).catch(tell) : undefined;
+  const operands = await startSets({ ...options, kubeconfig }, shell).catch(tell);
+  const console = await startConsole({ ...options, kubeconfig, fleet: fleet?.url }, shell).catch(tell);
   for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
     shell.stdout(`reloading: ${changed} changed\n`);
     await child.stop();
     child.start(base);
   }
   await console?.[Symbol.asyncDispose]();
-  await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
+  await Promise.all([child.stop(), operands?.[Symbol.asyncDispose](), fleet?.[Symbol.asyncDispose]()]);
 }
 
-/** The console on all of it. Like the fleet, it is nothing that the operator waits for, or cannot do without. */
-async function startConsole(
-  options: Pick<DevOptions, "kubeconfig" | "consolePort" | "allowActions">,
-  fleet: string | undefined,
-  verbose: boolean,
+/** What keeps Operands, if that is asked for. */
+async function startSets(
+  { operands, kubeconfig }: Pick<DevOptions, "operands" | "kubeconfig">,
   shell: Shell,
 ): Promise<AsyncDisposable | undefined> {
-  const { kubeconfig, consolePort: port, allowActions = false } = options;
-  try {
-    const { openConsole } = await import("../console.ts");
-    const flags = { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) };
-    const opened = await openConsole(flags, shell);
-    shell.stdout(`  console     ${opened.url}\n\n`);
-    return opened;
-  } catch (error) {
-    reportError(error, { stderr: shell.stderr, verbose });
-    return undefined;
-  }
+  if (operands === undefined) return undefined;
+  const { startOperands } = await import("../operand/index.ts");
+  return startOperands({ kubeconfig, ...(operands === true ? {} : { file: operands }) }, shell);
 }
 
-/** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. Without it the operator runs all the same. */
+/** The console on all of it. */
+async function startConsole(
+  options: Omit<DevOptions, "fleet"> & { readonly fleet: string | undefined },
+  shell: Shell,
+): Promise<AsyncDisposable | undefined> {
+  const { kubeconfig, consolePort: port, allowActions = false, fleet } = options;
+  if (!options.console) return undefined;
+  const { openConsole } = await import("../console.ts");
+  const opened = await openConsole(
+    { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) },
+    shell,
+  );
+  shell.stdout(`  console     ${opened.url}\n\n`);
+  return opened;
+}
+
+/** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. */
 async function startFleet(
   verbose: boolean,
   signal: AbortSignal,
   shell: Shell,
-): Promise<(AsyncDisposable & { readonly url: string }) | undefined> {
+): Promise<AsyncDisposable & { readonly url: string }> {
   const { printResources, startDevFleet } = await import("../fleet-server/index.ts");
-  const running = await startDevFleet({ memory: true, simulate: true, verbose }, shell).catch((error: unknown) => {
-    reportError(error, { stderr: shell.stderr, verbose });
-    return undefined;
-  });
-  if (running === undefined) return undefined;
+  const running = await startDevFleet({ memory: true, simulate: true, verbose }, shell);
   shell.stdout(
     `  fleet       ${running.client.url}, in memory\n  try         npx levelset create cluster eu-1 --set region=eu\n\n`,
   );

@@ -84,12 +84,12 @@ describe("a stream", () => {
   test("says that the cluster does not answer, and no longer when it does", async () => {
     await using stage = await Stage.open();
     await stage.read(OBJECTS, (text) => text.includes('"reset"'));
-    stage.outage = new TransportError("no route to host");
+    stage.weather.outage = new TransportError("no route to host");
     const path = "/api/stream?topic=object:v1/Secret/default/none";
     const down = await stage.read(path, (text) => text.includes('"failed"'));
     expect(down).toContain('"reason":"unreachable"');
     expect(down).toContain("no route to host");
-    stage.outage = undefined;
+    stage.weather.outage = undefined;
     expect(await stage.read(path, (text) => text.includes('"document"'))).toContain('"state":"missing"');
   });
 

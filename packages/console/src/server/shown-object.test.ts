@@ -32,7 +32,7 @@ test.for([
     },
   ],
 ] as const)("%s is shown without its values, and said to be masked", ([, object]) => {
-  const { shown, isMasked } = shownObject(object as unknown as KubeObject);
+  const { shown, isMasked } = shownObject(object);
   expect(JSON.stringify(shown)).not.toContain("aHVudGVyMg");
   expect(isMasked).toBe(true);
 });

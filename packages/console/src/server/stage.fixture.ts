@@ -21,12 +21,17 @@ const NOBODY: Processes = {
   figures: () => Promise.resolve(undefined),
 };
 
+/** What stands between the console and the cluster. */
+interface Weather {
+  /** What every request comes to, while it is set. */
+  outage: Error | undefined;
+}
+
 /** A console on a cluster in this process, and a browser that keeps its cookie. */
 export class Stage implements AsyncDisposable {
   readonly client: Client;
   readonly origin: string;
-  /** What stands between the console and the cluster; answers nothing while it is set. */
-  outage: Error | undefined;
+  readonly weather: Weather;
   readonly #listening: ListeningConsole;
   readonly #stop: AbortController;
   readonly #looking: Promise<void>;
@@ -35,6 +40,7 @@ export class Stage implements AsyncDisposable {
 
   private constructor(parts: {
     readonly client: Client;
+    readonly weather: Weather;
     readonly listening: ListeningConsole;
     readonly stop: AbortController;
     readonly looking: Promise<void>;
@@ -42,6 +48,7 @@ export class Stage implements AsyncDisposable {
     readonly token: string;
   }) {
     this.client = parts.client;
+    this.weather = parts.weather;
     this.#listening = parts.listening;
     this.#stop = parts.stop;
     this.#looking = parts.looking;
@@ -52,9 +59,9 @@ export class Stage implements AsyncDisposable {
 
   static async open(options: { readonly allowActions?: boolean; readonly port?: number } = {}): Promise<Stage> {
     const server = createApiServer({ clock: realClock, random: realRandom, logger: silentLogger });
-    let stage: Stage | undefined;
+    const weather: Weather = { outage: undefined };
     const fetch: Fetch = (request) => {
-      if (stage?.outage !== undefined) return Promise.reject(stage.outage);
+      if (weather.outage !== undefined) return Promise.reject(weather.outage);
       return server.fetch(request);
     };
     const client = new Client({ fetch: server.fetch, fieldManager: "test" });
@@ -74,8 +81,7 @@ export class Stage implements AsyncDisposable {
       signal: stop.signal,
     });
     const looking = cluster.run(stop.signal);
-    stage = new Stage({ client, listening, stop, looking, closeCluster: () => server.close(), token });
-    return stage;
+    return new Stage({ weather, client, listening, stop, looking, closeCluster: () => server.close(), token });
   }
 
   /** Asks as a page of the console would. */
@@ -106,12 +112,13 @@ export class Stage implements AsyncDisposable {
     const response = await this.get(path, headers);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
-    while (reader !== undefined && !isEnough(text)) {
+    if (reader === undefined) return text;
+    while (!isEnough(text)) {
       const { done, value } = await reader.read();
       if (done) break;
       text += value;
     }
-    await reader?.cancel();
+    await reader.cancel();
     return text;
   }
 
