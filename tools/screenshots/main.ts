@@ -10,7 +10,7 @@ const OUT = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const VIEWS = [
   ["overview", "/", ".worst-item"],
   ["object", "/objects/examples.levelset.dev%2Fv1beta1/Simple/default/ten-by-zero", ".run"],
-  ["set", "/sets/shop", ".plan"],
+  ["set", "/sets/shop", ".items li"],
   ["fleet", "/fleet", ".cell"],
   ["runtime", "/runtime", "figure"],
 ] as const;

@@ -76,8 +76,8 @@ async function dev(file: string, options: DevOptions, verbose: boolean, shell: S
     return undefined;
   };
   const fleet = options.fleet === true ? await startFleet(verbose, signal, shell).catch(tell) : undefined;
-  const operands = await startSets({ ...options, kubeconfig }, shell).catch(tell);
   const console = await startConsole({ ...options, kubeconfig, fleet: fleet?.url }, shell).catch(tell);
+  const operands = await startSets({ ...options, kubeconfig }, shell).catch(tell);
   for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
     shell.stdout(`reloading: ${changed} changed\n`);
     await child.stop();

@@ -5,7 +5,6 @@ export type {
   ConditionChange,
   ConditionView,
   EventView,
-  ObjectActionName,
   ObjectDocument,
   RelatedObject,
   YamlLine,

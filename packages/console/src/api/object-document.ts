@@ -41,9 +41,6 @@ export interface RelatedObject extends ObjectRef {
   readonly relation: "owner" | "child";
 }
 
-/** What somebody may do with it here. */
-export type ObjectActionName = "edit" | "delete" | "suspend" | "resume" | "rollback";
-
 /** All that is known about one object. Values of Secrets are masked. */
 export interface ObjectDocument {
   /** Why it is as it is. `state` says whether it is there at all. */

@@ -176,12 +176,7 @@ function CellMark({
   const { state, reason, message, adapter } = cell;
   const tone = toneOf(state);
   const lag = cell.generation === undefined ? generation : generation - cell.generation;
-  const words =
-    state === "behind"
-      ? `${cell.generation ?? 0} → ${generation}`
-      : state === "failed"
-        ? (reason ?? "failed")
-        : String(cell.generation ?? "");
+  const words = cellWords(cell, generation);
   return (
     <span
       role="cell"
@@ -191,4 +186,18 @@ function CellMark({
       <span aria-hidden="true">{SIGNS[tone]}</span> <span class="sr">{state}</span> {visible(words)}
     </span>
   );
+}
+
+/** What is in a cell: the generation that was reached, the way to the one that was not, or why not. */
+function cellWords({ state, reason, generation: reached }: FleetCell, latest: number): string {
+  switch (state) {
+    case "done":
+      return String(reached ?? latest);
+    case "behind":
+      return `${reached ?? 0} → ${latest}`;
+    case "failed":
+      return reason ?? "failed";
+    case "silent":
+      return `→ ${latest}`;
+  }
 }

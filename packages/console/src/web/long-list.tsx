@@ -8,7 +8,6 @@ export function LongList<Row>(props: {
   readonly rowHeight: number;
   readonly label: string;
   readonly head?: ComponentChildren;
-  readonly columns?: number;
   readonly render: (row: Row, index: number) => JSX.Element;
 }): JSX.Element {
   const { rows, rowHeight, label, head, render } = props;

@@ -36,8 +36,7 @@ export function ObjectsView({ query }: { readonly query: string }): JSX.Element 
 
 function ObjectLine({ row, index }: { readonly row: ObjectRow; readonly index: number }): JSX.Element {
   const { kind, namespace, name, state, message, since, size } = row;
-  const to =
-    size === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: refOf(row), tab: "" } as const);
+  const to = size === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: refOf(row) } as const);
   return (
     <div class="row object-row" role="row" aria-rowindex={index + 2}>
       <span role="cell">

@@ -35,7 +35,7 @@ export function Overview(): JSX.Element {
         absent={cluster === undefined ? "No cluster is looked at. Start the console with --kubeconfig." : undefined}
         nothing="No objects of declared kinds yet. Apply one, and it appears here."
         more={{ view: "objects", query: "" }}
-        item={(row) => <ObjectItem row={row} to={{ view: "object", ref: refOf(row), tab: "" }} />}
+        item={(row) => <ObjectItem row={row} to={{ view: "object", ref: refOf(row) }} />}
       />
       <Size
         title="Sets"

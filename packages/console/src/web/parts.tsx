@@ -84,7 +84,7 @@ export function ObjectLink({
 }): JSX.Element {
   const place = namespaced && to.namespace !== undefined ? `${to.namespace}/${to.name}` : to.name;
   return (
-    <Link to={{ view: "object", ref: to, tab: "" }} class="object-link">
+    <Link to={{ view: "object", ref: to }} class="object-link">
       <span class="kind">{visible(to.kind)}</span> <Words text={place} />
     </Link>
   );

@@ -5,7 +5,7 @@ import { formatRef, parseRef } from "../api/index.ts";
 export type Route =
   | { readonly view: "overview" }
   | { readonly view: "objects"; readonly query: string }
-  | { readonly view: "object"; readonly ref: ObjectRef; readonly tab: string }
+  | { readonly view: "object"; readonly ref: ObjectRef }
   | { readonly view: "set"; readonly name: string }
   | { readonly view: "fleet"; readonly query: string; readonly plural: string }
   | { readonly view: "cluster"; readonly plural: string; readonly id: string }
@@ -23,7 +23,7 @@ export function parseRoute(path: string): Route {
     case "objects": {
       if (rest.length === 0) return { view: "objects", query };
       const ref = parseRef(rest.join("/"));
-      return ref === undefined ? { view: "unknown" } : { view: "object", ref, tab: searchParams.get("tab") ?? "" };
+      return ref === undefined ? { view: "unknown" } : { view: "object", ref };
     }
     case "sets":
       return rest.length === 1 ? { view: "set", name: decoded(rest[0]) } : { view: "unknown" };
@@ -49,7 +49,7 @@ export function formatRoute(route: Route): string {
     case "objects":
       return `/objects${queryText({ q: route.query })}`;
     case "object":
-      return `/objects/${formatRef(route.ref)}${queryText({ tab: route.tab })}`;
+      return `/objects/${formatRef(route.ref)}`;
     case "set":
       return `/sets/${encodeURIComponent(route.name)}`;
     case "fleet":

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { DiffLine, PlanEntry, SetDocument, SetItem, SetVersion } from "../api/index.ts";
 import { ActionButton } from "./confirm.tsx";
 import { Conditions } from "./object-view.tsx";
-import { Age, Badge, Dot, ObjectLink, Section, Words } from "./parts.tsx";
+import { Age, Badge, Dot, Link, ObjectLink, Section, Words } from "./parts.tsx";
 import { toneOf } from "./tone.ts";
 import type { Tone } from "./tone.ts";
 import { GenerationMark } from "./why-tree.tsx";
@@ -44,7 +44,14 @@ export function SetView({ document: set }: { readonly document: SetDocument }): 
             word={set.isSuspended ? "Suspended" : set.phase === "" ? "not looked at yet" : set.phase}
           />
           <GenerationMark latest={set.generation} observed={set.observed} />
-          <ObjectLink to={{ apiVersion: "operand.levelset.dev/v1alpha1", kind: "Operand", name: set.name }} />
+          <Link
+            to={{
+              view: "object",
+              ref: { apiVersion: "operand.levelset.dev/v1alpha1", kind: "Operand", name: set.name },
+            }}
+          >
+            why, runs and YAML
+          </Link>
         </p>
         {set.counts === undefined ? null : <Progress counts={set.counts} />}
         {connection.session.value?.allowActions === true ? <SetActions set={set} /> : null}

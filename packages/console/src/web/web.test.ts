@@ -18,7 +18,6 @@ const route = fc.oneof<fc.Arbitrary<Route>[]>(
   fc.record({
     view: fc.constant("object"),
     ref: fc.record({ apiVersion: text, kind: text, namespace: text.filter((name) => name !== "-"), name: text }),
-    tab: fc.constant(""),
   }),
   fc.record({ view: fc.constant("set"), name: text }),
   fc.record({ view: fc.constant("fleet"), query: fc.string({ unit: "grapheme" }), plural: fc.string() }),
