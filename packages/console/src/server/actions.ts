@@ -53,10 +53,18 @@ async function edit(
   if (shownObject(live).isMasked) {
     throw new InputError("it holds values of Secrets, which the console does not show: edit it with kubectl");
   }
+  if (holdsBigInteger(live)) {
+    throw new InputError("it holds integers beyond 2^53, which would be rounded here: edit it with kubectl");
+  }
   // Checked by the server, which has its schema.
   const after = await client.update(kind, edited as unknown as KubeObject, { signal, fieldValidation: "Strict" });
   const { generation } = after.metadata;
   return generation === undefined ? "written" : `written, as generation ${generation}`;
+}
+
+function holdsBigInteger(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint";
+  return Object.values(value).some(holdsBigInteger);
 }
 
 function parsed(yaml: string): JsonValue {

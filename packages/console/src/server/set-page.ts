@@ -1,7 +1,16 @@
 import { StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair, scrubber } from "@levelset/operator";
-import type { InspectedItem, LiveRef, ObjectRef, OperandPlan, PlannedItem, PlannedPrune } from "@levelset/operator";
+import type {
+  InspectedItem,
+  Inspection,
+  LiveRef,
+  ObjectRef,
+  OperandPlan,
+  PlannedItem,
+  PlannedPrune,
+  PlanWorld,
+} from "@levelset/operator";
 import type { PlanEntry, PlanView, SetDocument, SetItem, SetVersion } from "../api/index.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import { diffLines } from "./diff-lines.ts";
@@ -9,44 +18,72 @@ import { conditionViews } from "./object-page.ts";
 import { revisionsOf } from "./revisions.ts";
 
 type LiveOperand = ObjectOf<Operand>;
+type PendingRef = LiveRef & { readonly reason: string; readonly due?: string | undefined };
 
-/** All that is known about a set: what it asks for, how far that is, and what a run would do now. Nothing is written. */
-export async function setPage(
-  name: string,
-  { cluster, clock }: { readonly cluster: ClusterView; readonly clock: Clock },
-  signal: AbortSignal,
-): Promise<SetDocument> {
-  const { client, discovery } = cluster;
-  const operand = await client.get(Operand, { name }, { signal });
-  const world = { client, discovery, signal, clock };
-  const [inspection, plan, blocked, versions] = await Promise.all([
-    inspectOperand(operand, world),
-    planOperand(operand, world),
-    blockedOf(operand, cluster, signal),
-    versionsOf(operand, cluster, signal),
-  ]);
-  const { spec, status, metadata } = operand;
-  const scrub = scrubber([spec]);
-  const observed = status?.observedGeneration;
-  return {
-    name,
-    generation: metadata.generation ?? 0,
-    ...(observed === undefined ? {} : { observed }),
-    phase: status?.phase ?? "",
-    isSuspended: spec.suspend,
-    ...(status?.counts === undefined ? {} : { counts: status.counts }),
-    conditions: conditionViews(operand, cluster.history),
-    items: inspection.kind === "set" ? inspection.items.map((item) => setItem(item, operand, scrub)) : [],
-    invalid: inspection.kind === "invalid" ? inspection.problems : [],
-    pending: (status?.pending ?? []).map(({ reason, due, ...ref }) => ({
-      ...nameOf(ref),
-      reason,
-      ...(due === undefined ? {} : { due }),
-    })),
-    blocked,
-    versions,
-    plan: planView(plan, scrub),
-  };
+/** After how long a plan is made anew even if the set and its objects are as they were. */
+const PLAN_MS = 15_000;
+
+/** What the page of a set is made with. */
+export interface SetPageOptions {
+  readonly cluster: ClusterView;
+  readonly clock: Clock;
+}
+
+/** The page of one set: what it asks for, how far that is, and what a run would do now. Nothing is written. */
+export class SetPage {
+  readonly #name: string;
+  readonly #options: SetPageOptions;
+  /** A plan asks the server about every object, so it is made only when it may have changed. */
+  #planned: { readonly id: string; readonly plan: OperandPlan } | undefined;
+
+  constructor(name: string, options: SetPageOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  async compute(signal: AbortSignal): Promise<SetDocument> {
+    const { cluster, clock } = this.#options;
+    const { client, discovery } = cluster;
+    const operand = await client.get(Operand, { name: this.#name }, { signal });
+    const world = { client, discovery, signal, clock };
+    const [inspection, blocked, versions] = await Promise.all([
+      inspectOperand(operand, world),
+      blockedOf(operand, cluster, signal),
+      versionsOf(operand, cluster, signal),
+    ]);
+    const plan = await this.#plan(operand, inspection, world);
+    const { spec, status, metadata } = operand;
+    const scrub = scrubber([spec]);
+    const observed = status?.observedGeneration;
+    return {
+      name: this.#name,
+      generation: metadata.generation ?? 0,
+      ...(observed === undefined ? {} : { observed }),
+      phase: status?.phase ?? "",
+      isSuspended: spec.suspend,
+      ...(status?.counts === undefined ? {} : { counts: status.counts }),
+      conditions: conditionViews(operand, cluster.history),
+      items: inspection.kind === "set" ? inspection.items.map((item) => setItem(item, operand, scrub)) : [],
+      invalid: inspection.kind === "invalid" ? inspection.problems.map(scrub) : [],
+      pending: (status?.pending ?? []).map(pendingView),
+      blocked,
+      versions,
+      plan: planView(plan, scrub),
+    };
+  }
+
+  async #plan(operand: LiveOperand, inspection: Inspection, world: PlanWorld): Promise<OperandPlan> {
+    const { resourceVersion } = operand.metadata;
+    const id = JSON.stringify([resourceVersion, inspection, Math.floor(world.clock.now() / PLAN_MS)]);
+    if (this.#planned?.id === id) return this.#planned.plan;
+    const plan = await planOperand(operand, world);
+    this.#planned = { id, plan };
+    return plan;
+  }
+}
+
+function pendingView({ reason, due, ...ref }: PendingRef): SetDocument["pending"][number] {
+  return { ...nameOf(ref), reason, ...(due === undefined ? {} : { due }) };
 }
 
 /** What an item is called on the pages of objects. Its version is not known here, and does not tell objects apart. */

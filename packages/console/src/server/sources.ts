@@ -9,7 +9,7 @@ import { objectPage } from "./object-page.ts";
 import type { ProblemBoard } from "./problem-board.ts";
 import type { Processes } from "./processes.ts";
 import { runtimePage } from "./runtime-page.ts";
-import { setPage } from "./set-page.ts";
+import { SetPage } from "./set-page.ts";
 import type { Topic } from "./topic.ts";
 import { pageTopic, tableTopic } from "./topics.ts";
 
@@ -44,10 +44,8 @@ export function topicNamed(name: string, sources: Sources): Topic {
     case "object":
       return objectTopic(rest, clusterOf(sources), processes);
     case "set": {
-      const cluster = clusterOf(sources);
-      const compute = (signal: AbortSignal): ReturnType<typeof setPage> =>
-        setPage(decodeURIComponent(rest), { cluster, clock }, signal);
-      return pageTopic({ source: "cluster", compute, everyMs: EVERY_MS.set });
+      const page = new SetPage(decodeURIComponent(rest), { cluster: clusterOf(sources), clock });
+      return pageTopic({ source: "cluster", compute: (signal) => page.compute(signal), everyMs: EVERY_MS.set });
     }
     case "cluster": {
       const fleet = fleetOf(sources);

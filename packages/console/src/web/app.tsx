@@ -4,6 +4,7 @@ import type { ClusterDocument, ObjectDocument, RuntimeDocument, SetDocument } fr
 import { ClusterPage } from "./cluster-view.tsx";
 import type { PageState } from "./connection.ts";
 import { FleetMatrix } from "./fleet-view.tsx";
+import { gathered } from "./gathered.ts";
 import { moveInList } from "./keys.ts";
 import { ObjectView } from "./object-view.tsx";
 import { ObjectsView } from "./objects-view.tsx";
@@ -139,7 +140,7 @@ function Notices(): JSX.Element {
   return (
     <div class="notices">
       {refusal === undefined ? null : <ProblemNote problem={refusal} />}
-      {connection.problems.value.map((problem) => (
+      {gathered(connection.problems.value).map((problem) => (
         <ProblemNote key={`${problem.source}/${problem.about}`} problem={problem} />
       ))}
     </div>

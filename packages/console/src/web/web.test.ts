@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { FleetRow, ObjectRow } from "../api/index.ts";
 import { addMoment, figureId, rates } from "./figures.ts";
 import { fleetMatcher, isExpression, objectMatcher } from "./filter.ts";
+import { gathered } from "./gathered.ts";
 import { applyToRows } from "./live-rows.ts";
 import { refOf } from "./object-ref.ts";
 import { formatRoute, parseRoute, topicOf } from "./route.ts";
@@ -157,4 +158,13 @@ test("a rate is told from two moments, also across a restart of the process", ()
   });
   const moments = [at(0, 4), at(2, 10), at(2, 10), at(4, 2)].reduce(addMoment, []);
   expect(rates(moments, figureId("u", sample))).toEqual([3, 1]);
+});
+
+test("problems that say the same of several kinds are told as one", () => {
+  const problem = { source: "cluster", reason: "unreachable", message: "no route", hint: "" } as const;
+  const other = { ...problem, about: "Pod", reason: "forbidden" } as const;
+  expect(gathered([{ ...problem, about: "Simple" }, other, { ...problem, about: "Operand" }])).toEqual([
+    { ...problem, about: "Simple, Operand" },
+    other,
+  ]);
 });
