@@ -19,6 +19,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unknown: "busy",
   Unknown: "busy",
   differs: "busy",
+  False: "bad",
   failing: "bad",
   failed: "bad",
   fail: "bad",
