@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findAssets } from "../tools/envtest/index.ts";
+import type { FoundAssets } from "../tools/envtest/index.ts";
 import { BenchClient } from "./apiserver-client.ts";
 import type { Reachable } from "./apiserver-client.ts";
-import { startOurs } from "./apiserver-target.ts";
+import { startOurs, startReal } from "./apiserver-target.ts";
 import { buildPackages } from "./build.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import { createBundle, declareBundles } from "./operand/bundle.ts";
@@ -24,6 +25,8 @@ import { elapsed } from "./runtime/within.ts";
 
 const OURS = "ours";
 const ROUNDS = 3;
+/** How often a set is installed before anything counts: the server and our operators run for long, and get faster for a while. */
+const WARM_ROUNDS = 3;
 const POLL_MS = 50;
 const IDLE_MS = 10_000;
 
@@ -37,6 +40,7 @@ const AGAIN: Phase = { what: "the same again, nothing to do", changed: 0, droppe
 const CHANGE: Phase = { what: "change 10 of 1,000", changed: 10, dropped: 0 };
 const FAR_MS = 5;
 const FAR: Phase = { ...INSTALL, what: `${INSTALL.what}, ${FAR_MS} ms away` };
+const CPU = "CPU time to install and remove 1,000 objects";
 const PRUNE: Phase = { what: "prune 100 of 1,000", changed: 10, dropped: 100 };
 
 /** Who is measured, and at what. */
@@ -55,6 +59,8 @@ interface Place {
   readonly client: BenchClient;
   readonly directory: string;
   readonly results: Results;
+  /** Whether a namespace that is deleted goes. Somebody must empty it for that. */
+  readonly isEmptied: boolean;
 }
 
 /** A run. */
@@ -67,22 +73,47 @@ interface Race extends Place {
  * is started for each step, as people do; the operators of Operand run all the time, as they do. Ours is measured from the write of the
  * Operand until its Ready of that generation is seen by a watch. Rounds are interleaved; ours runs what was built.
  */
-export async function operand(): Promise<readonly Figure[]> {
+export async function operand(args: readonly string[]): Promise<readonly Figure[]> {
   buildPackages();
   const directory = await mkdtemp(join(tmpdir(), "levelset-bench-"));
+  const results = new Results(OURS);
   try {
-    await using server = await startOurs();
-    await using client = new BenchClient(server, 16);
-    await declareOperands(client);
-    await declareBundles(client);
-    const results = new Results(OURS);
-    await nearby({ server, client, directory, results });
-    await using far = await atDistance(server, FAR_MS);
-    await faraway({ server: far, client, directory, results });
+    await (args.includes("--real") ? onReal(directory, results) : onOurs(directory, results));
     return results.figures();
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+async function onOurs(directory: string, results: Results): Promise<void> {
+  await using server = await startOurs();
+  await using client = new BenchClient(server, 16);
+  await declareOperands(client);
+  await declareBundles(client);
+  await nearby({ server, client, directory, results, isEmptied: true });
+  await using far = await atDistance(server, FAR_MS);
+  await faraway({ server: far, client, directory, results, isEmptied: true });
+}
+
+/** The same against kube-apiserver with etcd, which has its own processes and its own share of the machine. Installing alone. */
+async function onReal(directory: string, results: Results): Promise<void> {
+  const assets = await findAssets({ env: process.env });
+  if (assets.kind === "absent") throw new Error(assets.line);
+  await using server = await startReal(assets);
+  await using client = new BenchClient(server, 16);
+  await declareOperands(client);
+  const race = await entered({ server, client, directory, results, isEmptied: false });
+  const us = entrantOfOurs(race, [INSTALL]);
+  const peers = plainKubectls(race, assets, [INSTALL]);
+  await using operators = await Contestant.start(operatorProgram(), "operands", race.kubeconfig);
+  await warmUp(race, us, "real");
+  const cpuMs = await operators.cpuMs();
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const entrant of [us, ...peers]) {
+      await race.results.attempt(entrant.name, () => compete(race, entrant, `real-${round}`));
+    }
+  }
+  results.add(CPU, "ms", OURS, ((await operators.cpuMs()) - cpuMs) / ROUNDS);
 }
 
 /** All phases, right beside the server. */
@@ -91,8 +122,7 @@ async function nearby(place: Place): Promise<void> {
   const us = entrantOfOurs(race, [INSTALL, AGAIN, CHANGE, PRUNE]);
   const peers = await kubectls(race);
   await using operators = await Contestant.start(operatorProgram(), "operands", race.kubeconfig);
-  // The first round only warms everything up.
-  await compete({ ...race, results: new Results(OURS) }, us, "warm");
+  await warmUp(race, us, "near");
   for (let round = 1; round <= ROUNDS; round += 1) {
     await compete(race, us, `near-${round}`, round === ROUNDS ? operators : undefined);
     for (const peer of peers.filter(({ rounds }) => round <= rounds)) {
@@ -107,12 +137,19 @@ async function faraway(place: Place): Promise<void> {
   const us = entrantOfOurs(race, [FAR]);
   const peers = (await kubectls(race)).filter(({ rounds }) => rounds > 1);
   await using operators = await Contestant.start(operatorProgram(), "operands", race.kubeconfig);
-  await compete({ ...race, results: new Results(OURS) }, us, "far-warm");
+  await warmUp(race, us, "far");
   const cpuMs = await operators.cpuMs();
   for (const entrant of [us, ...peers]) {
     await race.results.attempt(entrant.name, () => compete(race, { ...entrant, phases: [FAR] }, "far"));
   }
-  race.results.add("CPU time to install and remove 1,000 objects", "ms", OURS, (await operators.cpuMs()) - cpuMs);
+  race.results.add(CPU, "ms", OURS, (await operators.cpuMs()) - cpuMs);
+}
+
+async function warmUp(race: Race, us: Entrant, where: string): Promise<void> {
+  const installing = { ...us, phases: [INSTALL] };
+  for (let round = 1; round <= WARM_ROUNDS; round += 1) {
+    await compete({ ...race, results: new Results(OURS) }, installing, `${where}-warm-${round}`);
+  }
 }
 
 /** The way to the server for all who run. */
@@ -134,32 +171,43 @@ function entrantOfOurs({ server }: Race, phases: readonly Phase[]): Entrant {
 }
 
 /** The peers that can be had here. Only with an ApplySet does kubectl prune, which takes it minutes: once is enough. */
-async function kubectls({ client, directory, kubeconfig }: Race): Promise<readonly Entrant[]> {
+async function kubectls(race: Race): Promise<readonly Entrant[]> {
   const assets = await findAssets({ env: process.env });
   if (assets.kind === "absent") {
     console.warn(assets.line);
     return [];
   }
-  const common = { kubectl: join(assets.directory, "kubectl"), kubeconfig, directory };
-  const plain = (args: readonly string[]) => async () => new KubectlInstaller({ ...common, args });
-  const phases = [INSTALL, AGAIN, CHANGE];
+  const withApplySet = async (prefix: string): Promise<Installer> =>
+    kubectl(race, assets, await createBundle(race.client, prefix));
   return [
-    { name: "kubectl apply --server-side", prefix: "kubectl", rounds: ROUNDS, phases, start: plain([]) },
-    {
-      name: "the same with --validate=false",
-      prefix: "unvalidated",
-      rounds: ROUNDS,
-      phases,
-      start: plain(["--validate=false"]),
-    },
+    ...plainKubectls(race, assets, [INSTALL, AGAIN, CHANGE]),
     {
       name: "the same with --prune and an ApplySet",
       prefix: "applyset",
       rounds: 1,
       phases: [INSTALL, PRUNE],
-      start: async (prefix) => new KubectlInstaller({ ...common, args: await createBundle(client, prefix) }),
+      start: withApplySet,
     },
   ];
+}
+
+/** kubectl as people call it, and without its look at what the server can validate. */
+function plainKubectls(race: Race, assets: FoundAssets, phases: readonly Phase[]): readonly Entrant[] {
+  const entrant = (name: string, prefix: string, args: readonly string[]): Entrant => ({
+    name,
+    prefix,
+    rounds: ROUNDS,
+    phases,
+    start: async () => kubectl(race, assets, args),
+  });
+  return [
+    entrant("kubectl apply --server-side", "kubectl", []),
+    entrant("the same with --validate=false", "unvalidated", ["--validate=false"]),
+  ];
+}
+
+function kubectl({ directory, kubeconfig }: Race, assets: FoundAssets, args: readonly string[]): KubectlInstaller {
+  return new KubectlInstaller({ kubectl: join(assets.directory, "kubectl"), kubeconfig, directory, args });
 }
 
 /** Goes through the phases of an entrant, counts what the server was asked, and cleans up. */
@@ -179,7 +227,7 @@ async function compete(race: Race, entrant: Entrant, round: string, operators?: 
     }
     if (operators !== undefined) await idle(race, operators);
   }
-  await removeNamespaces(client, prefix);
+  if (race.isEmptied) await removeNamespaces(client, prefix);
 }
 
 /** What it costs to keep a set at which nothing happens. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApiServer } from "@levelset/apiserver";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
+import { untilReady } from "./fleet-ready.ts";
 import { median } from "./report.ts";
 import type { Figure } from "./report.ts";
 
@@ -21,11 +22,21 @@ export async function startup(): Promise<readonly Figure[]> {
     const example = ["examples/01-simple/simple.ts", "--apply", "examples/01-simple/sample.yaml"];
     const server = await rounds(() => untilSaid([launcher, "apiserver", ...kubeconfig], /Ctrl-C/u));
     const dev = await rounds(() => untilSaid([launcher, "dev", ...example, ...kubeconfig], /✓ ready/u));
+    const beside = ["--adapters", "examples/06-fleet/validation", "--adapters", "examples/06-fleet/fleet.ts"];
+    const start = ["examples/start/start.ts", "--apply", "examples/start/sample.yaml", ...beside];
+    const whole = await rounds(() =>
+      untilSaid([launcher, "dev", ...start, ...kubeconfig], /Operand greeter {2}✓ ready/u),
+    );
+    const fleet = await rounds(() => untilSaid([launcher, "dev", ...beside, ...kubeconfig], /Try the fleet/u));
+    const ready = median(await untilReady([launcher, "dev", ...beside, ...kubeconfig], ROOT, ROUNDS));
     const peer = { name: "node -e 0", value: await rounds(() => untilSaid(["-e", "console.log('up')"], /up/u)) };
     return [
       { what: "createApiServer in process, after import", unit: "ms", ours: await rounds(inProcess) },
       { what: "levelset apiserver until it listens", unit: "ms", ours: server, peer },
       { what: "levelset dev until an object is Ready", unit: "ms", ours: dev, peer },
+      { what: "levelset dev until a fleet with 6 adapters takes declarations", unit: "ms", ours: fleet, peer },
+      { what: "there, from a cluster's declaration until four adapters made it Ready", unit: "ms", ours: ready },
+      { what: "npm start, without npm, until its Operand is Ready", unit: "ms", ours: whole, peer },
     ];
   } finally {
     await rm(directory, { recursive: true, force: true });

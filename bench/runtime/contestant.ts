@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { cpuMsOf } from "../cpu.ts";
 import { elapsed, within } from "./within.ts";
 
 /** What a contestant follows: ConfigMaps are only cached, Divisions and Operands are reconciled. */
@@ -22,8 +23,6 @@ const ANSWER_MS = 30_000;
 const END_MS = 5000;
 /** Memory that a collection has freed is given back to the system a little later. */
 const SETTLE_MS = 400;
-/** Ticks per second in which Linux tells CPU time. */
-const TICKS = 100;
 
 /** A program that is being measured, in a process of its own. */
 export class Contestant implements AsyncDisposable {
@@ -66,10 +65,7 @@ export class Contestant implements AsyncDisposable {
 
   /** The CPU time that it has used so far. */
   async cpuMs(): Promise<number> {
-    const stat = await readFile(`/proc/${this.#process.pid}/stat`, "utf8");
-    // After the name in parentheses, which may hold anything: user and system time are the 12th and 13th.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+    return (await cpuMsOf(this.#process.pid)).own;
   }
 
   async #collect(): Promise<void> {

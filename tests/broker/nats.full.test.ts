@@ -1,5 +1,6 @@
 import { realClock } from "@levelset/core";
 import type { BrokerConfig } from "@levelset/fleet";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
 import { startNats } from "../support/nats-server.ts";
@@ -47,4 +48,22 @@ onServer("NATS JetStream", { programs: ["nats-server"], debianPackage: "nats-ser
     await inbox.until(() => inbox.ended.length === 1);
     expect(inbox.started).toHaveLength(1);
   });
+
+  test("what a server lost of a topic is made again, by who publishes and by who consumes", async () => {
+    await using server = await startNats();
+    const { open, close } = opener({ kind: "nats", servers: [server.address], ackWaitMs: ACK_WAIT_MS });
+    await using stack = new AsyncDisposableStack();
+    stack.defer(close);
+    const [topic, inbox, broker] = [freshTopic(), new Inbox(), await open()];
+    await broker.subscribe(topic, "s", inbox.handler());
+    await using administrator = await connect({ servers: server.address });
+    const jsm = await jetstreamManager(administrator);
+    await jsm.streams.delete(topic);
+    // Until its consumers are there again, messages are for nobody.
+    for (let number = 0; inbox.ended.length === 0; number++) {
+      await broker.publish(topic, numbered(number), { key: "k" });
+      await realClock.sleep(100);
+    }
+    expect((await jsm.streams.info(topic)).state.consumer_count).toBe(64);
+  }, 30_000);
 });

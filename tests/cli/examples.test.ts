@@ -7,9 +7,10 @@ import { LAUNCHER, ROOT } from "../support/repository.ts";
 import { scratch } from "../support/scratch.ts";
 
 const examples = await listExamples(pathToFileURL(join(ROOT, "examples/")));
+const operators = examples.filter(({ of }) => of.kind === "operators");
 
 describe("an example", () => {
-  test.each(examples)(
+  test.each(operators)(
     "$name brings its sample to ready on an embedded server, and stops on Ctrl-C",
     async ({ name }) => {
       await using directory = await scratch();

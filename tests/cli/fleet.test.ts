@@ -30,7 +30,7 @@ describe("levelset fleet dev", () => {
     {
       await using dev = start(cwd, "fleet", "dev");
       await dev.says(/Resources, as they change/u);
-      expect(dev.output).toMatch(/ {2}npx levelset create cluster eu-1 --set region=eu\n/u);
+      expect(dev.output).toMatch(/ {2}create +npx levelset create cluster eu-1 --set region=eu\n/u);
       const created = await levelset(cwd, "create", "cluster", "eu-1", "--set", "region=eu");
       expect(created).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("cluster/eu-1 created") });
       await dev.says(
@@ -97,20 +97,78 @@ describe("levelset fleet api", () => {
   });
 });
 
-test("levelset dev --fleet, as npm start has it, runs a fleet beside the operator, and stops at once", async () => {
+test("levelset dev --fleet runs a fleet beside the operator, and stops at once", async () => {
   await using directory = await scratch();
   const cwd = directory.path;
   const example = join(ROOT, "examples/01-simple");
   const words = [join(example, "simple.ts"), "--apply", join(example, "sample.yaml"), "--fleet"];
   await using dev = start(cwd, "dev", ...words);
-  await dev.says(
-    / {2}fleet +http:\/\/127\.0\.0\.1:\d+\/api\/hyperfleet\/v1, in memory\n {2}try +npx levelset create cluster eu-1/u,
-  );
+  await dev.says(/ {2}fleet +http:\/\/127\.0\.0\.1:\d+\/api\/hyperfleet\/v1, in memory\n {2}adapters +simulated\n/u);
   await dev.says(/Simple default\/ten-by-five {2}✓ ready/u);
   expect(await levelset(cwd, "create", "channel", "stable")).toMatchObject({ code: 0 });
   await dev.says(/channel\/stable {2}✓ declared/u);
   expect(await levelset(cwd, "why", "simple/ten-by-five")).toMatchObject({ code: 0 });
   expect(await stopped(dev)).toEqual([0, true]);
+});
+
+/** Runs a command of the screen, as it stands there. */
+async function tried(cwd: string, screen: string, label: string): Promise<Ended> {
+  const [, words = ""] = new RegExp(String.raw`^  ${label} +npx levelset (.+)$`, "mu").exec(screen) ?? [];
+  return levelset(cwd, ...words.split(" "));
+}
+
+test("npm start shows an object, a set and a fleet: what its screen says to try is true, and it stops at once", async () => {
+  await using directory = await scratch();
+  const cwd = directory.path;
+  const { scripts }: { readonly scripts?: Readonly<Record<string, string>> } = JSON.parse(
+    await readFile(join(ROOT, "package.json"), "utf8"),
+  );
+  const [, , ...words] = (scripts?.["start"] ?? "").split(" ");
+  await using dev = start(cwd, ...words.map((word) => (word.startsWith("examples/") ? join(ROOT, word) : word)));
+  await dev.says(
+    / {2}adapters +validation, dns, pullsecret, hypershift of clusters; validation, hypershift of nodepools\n/u,
+  );
+  await dev.says(/Simple default\/ten-by-five {2}✓ ready/u);
+  await dev.says(/Operand greeter {2}✓ ready/u);
+  await dev.says(/operand status greeter/u);
+  expect(await levelset(cwd, "operand", "status", "greeter")).toMatchObject({ code: 0 });
+
+  expect(await tried(cwd, dev.output, "create")).toMatchObject({ code: 0, stderr: "" });
+  await dev.says(/cluster\/eu-1 {2}✓ ready {3}generation 1/u);
+  expect(await levelset(cwd, "create", "nodepool", "blue", "--in", "eu-1")).toMatchObject({ code: 0 });
+  await dev.says(/nodepool\/blue {2}✓ ready {3}generation 1/u);
+  expect(await tried(cwd, dev.output, "change")).toMatchObject({ code: 0 });
+  await dev.says(/cluster\/eu-1 {2}✓ ready {3}generation 2/u);
+  expect(await tried(cwd, dev.output, "break")).toMatchObject({ code: 0 });
+  await dev.says(/cluster\/eu-1 {2}✗ not ready {3}generation 3 {3}waits for hypershift\n/u);
+  const why = await tried(cwd, dev.output, "ask why");
+  expect(why.stdout).toMatch(/not ready .* generation 3, runs at 2/u);
+  expect(why.stdout).toMatch(/hypershift .*control-plane: 1 of 2 replicas updated/u);
+  expect(await tried(cwd, dev.output, "delete")).toMatchObject({ code: 0 });
+  await dev.says(/nodepool\/blue {2}gone[^]*cluster\/eu-1 {2}gone/u);
+  expect(await stopped(dev)).toEqual([0, true]);
+  expect(dev.output).not.toMatch(/^!/mu);
+});
+
+test("levelset dev with adapters stops at once also in the moment in which it has started", async () => {
+  await using directory = await scratch();
+  await using dev = start(directory.path, "dev", "--adapters", join(ROOT, "examples/06-fleet/fleet.ts"));
+  await dev.says(
+    /adapters +dns, pullsecret, hypershift of clusters; validation, hypershift of nodepools; others simulated/u,
+  );
+  expect(await stopped(dev)).toEqual([0, true]);
+});
+
+test("levelset dev says in one line which adapters it cannot run, and without anything to run it does not start", async () => {
+  await using directory = await scratch();
+  const cwd = directory.path;
+  const nothing = await levelset(cwd, "dev");
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/^levelset: nothing to run\nhint: /u)]);
+  const nowhere = await levelset(cwd, "dev", "--adapters", "nowhere");
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^levelset: there is no nowhere\nhint: name a file that exports adapters by default/u),
+  ]);
 });
 
 test("the client follows what happens in a real fleet, across a restart of the API", async () => {
@@ -140,6 +198,13 @@ test("the client follows what happens in a real fleet, across a restart of the A
   stop.abort();
   await expect(watch.next()).rejects.toMatchObject({ name: "AbortError" });
   expect(await stopped(second)).toEqual([0, true]);
+});
+
+test("a reader that leaves ends a command without a word", async () => {
+  await using directory = await scratch();
+  const piped = `"${process.execPath}" "${LAUNCHER}" fleet config --all | true`;
+  const ended = await runProcess("sh", { args: ["-c", piped], cwd: directory.path });
+  expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
 test("the reference lists every setting, its default and what it is for", async () => {

@@ -41,6 +41,30 @@ export const OBJECTS: Scenarios = {
     expect(left?.metadata.resourceVersion).toBe(user.metadata.resourceVersion);
   },
 
+  "35 · EnsureExists under adoption Always: what a user made gets our marks, keeps all else, and goes with the set":
+    async (stage) => {
+      const { namespace } = stage.place;
+      const user = await stage.create(ConfigMap, {
+        metadata: { name: "x", labels: { mine: "yes" } },
+        data: { a: "user" },
+      });
+      await start(stage);
+      const once = config(namespace, "x", { a: "1", b: "1" }, { operand: { mode: "EnsureExists" } });
+      await ask(stage, { adoption: "Always", steadyState: [once, config(namespace, "y")] });
+      const { status } = await untilReady(stage);
+      const taken = await stage.find(ConfigMap, "x");
+      expect(taken?.metadata.uid).toBe(user.metadata.uid);
+      expect(taken?.data).toEqual({ a: "user" });
+      expect(taken?.metadata.labels?.["mine"]).toBe("yes");
+      expect(taken === undefined ? [] : owners(taken)).toEqual([status?.latestReadyActiveOperand]);
+      await stage.patch(ConfigMap, "x", { data: { a: "edited" } });
+      await stage.place.idle(5_000);
+      expect((await stage.find(ConfigMap, "x"))?.data).toEqual({ a: "edited" });
+      await change(stage, { steadyState: [config(namespace, "y")] });
+      await untilReady(stage);
+      await stage.gone(ConfigMap, "x");
+    },
+
   "35 · what a user made is taken over where that is allowed, with all that the user put there, and goes with the set":
     async (stage) => {
       const { namespace } = stage.place;

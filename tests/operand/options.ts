@@ -1,4 +1,4 @@
-import { ConfigMap, Deployment, randomText, realRandom, Service } from "@levelset/core";
+import { ConfigMap, Deployment, isReady, randomText, realRandom, Service } from "@levelset/core";
 import type { Runnable } from "@levelset/core";
 import { faultyFetch, isWrite } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";
@@ -130,6 +130,26 @@ export const OPTIONS: Scenarios = {
     await confirm(status?.latestReadyActiveOperand);
     await stage.gone(ConfigMap, "x");
     await until(stage, (operand) => operand.status?.pending === undefined);
+  },
+
+  "47 · the status counts what was pruned since its generation was asked for, each object once": async (stage) => {
+    const { namespace } = stage.place;
+    await start(stage);
+    const set = (...names: readonly string[]): object => ({
+      steadyState: names.map((name) => config(namespace, name)),
+    });
+    await ask(stage, set("w", "x", "y", "z"));
+    expect((await untilReady(stage)).status?.counts).toEqual({ total: 4, applied: 4, ready: 4, pruned: 0 });
+    await change(stage, set("y", "z"));
+    expect((await untilReady(stage)).status?.counts).toEqual({ total: 2, applied: 2, ready: 2, pruned: 2 });
+    await stage.patch(ConfigMap, "y", { data: { a: "drifted" } });
+    await stage.place.idle(5_000);
+    expect((await untilReady(stage)).status?.counts?.pruned).toBe(2);
+    await change(stage, { prune: { mode: "Deferred", after: "2s" }, ...set("z") });
+    const waiting = await until(stage, (operand) => isReady(operand) && operand.status?.pending !== undefined);
+    expect(waiting.status?.counts).toEqual({ total: 1, applied: 1, ready: 1, pruned: 0 });
+    const done = await until(stage, ({ status }) => status?.pending === undefined, "a", 20_000);
+    expect(done.status?.counts?.pruned).toBe(1);
   },
 
   "47 · pruning that is disabled lets go of objects, and nothing on them is ours": async (stage) => {

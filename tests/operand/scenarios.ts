@@ -1,6 +1,7 @@
 import type { Scenarios } from "../engine/scenario.ts";
 import { BIRTH } from "./birth.ts";
 import { ENDINGS } from "./endings.ts";
+import { MOMENTS } from "./moments.ts";
 import { OBJECTS } from "./objects.ts";
 import { OPTIONS } from "./options.ts";
 import { PHASES } from "./phases.ts";
@@ -8,4 +9,13 @@ import { VERSIONS } from "./versions.ts";
 import { WISHES } from "./wishes.ts";
 
 /** Everything that must hold for Operands on any cluster. */
-export const SCENARIOS: Scenarios = { ...BIRTH, ...PHASES, ...VERSIONS, ...ENDINGS, ...OBJECTS, ...OPTIONS, ...WISHES };
+export const SCENARIOS: Scenarios = {
+  ...BIRTH,
+  ...PHASES,
+  ...VERSIONS,
+  ...ENDINGS,
+  ...OBJECTS,
+  ...OPTIONS,
+  ...WISHES,
+  ...MOMENTS,
+};

@@ -27,6 +27,9 @@ export class Seam {
   /** Whether the process does not see yet what is at a path. */
   hides: (path: string) => boolean = () => false;
 
+  /** Done before a request is sent, reads included: what somebody else does at that very moment. */
+  before: (request: Pick<Told, "method" | "path">) => Promise<void> = () => Promise.resolve();
+
   /** The same process, behind this seam. */
   around(runnable: Runnable): Runnable {
     return {
@@ -36,6 +39,7 @@ export class Seam {
           ...world,
           fetch: async (request) => {
             const { pathname, search } = new URL(request.url);
+            await this.before({ method: request.method, path: pathname });
             if (request.method === "GET") {
               return this.hides(pathname) ? answer({ reason: "NotFound", message: "not yet" }) : world.fetch(request);
             }
@@ -44,7 +48,7 @@ export class Seam {
             const told = { method: request.method, path: pathname, query: search, body };
             const refusal = this.refuse(told);
             if (refusal !== undefined) return answer(refusal);
-            this.writes.push(told);
+            if (!search.includes("dryRun=All")) this.writes.push(told);
             return world.fetch(request);
           },
         }),

@@ -1,11 +1,20 @@
 import { ConfigMap, Deployment, isReady } from "@levelset/core";
 import { Discovery } from "@levelset/operator";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { Operand, planOperand } from "@levelset/operator";
 import type { Scenarios } from "../engine/scenario.ts";
+import type { Stage } from "../engine/stage.ts";
+import { defaultedSet } from "./defaulted.ts";
 import { config, deployment } from "./manifests.ts";
 import { ask, change, condition, makeAvailable, named, says, start, until, untilReady } from "./operands.ts";
 import { Seam } from "./seam.ts";
+
+/** All of the modules anew, as another process has them: nothing is remembered of what was applied. */
+async function anotherProcess(stage: Stage) {
+  vi.resetModules();
+  const modules = await import("@levelset/operator");
+  return { ...modules, client: new modules.Client({ fetch: stage.place.fetch, fieldManager: "another" }) };
+}
 
 /** Scenarios about what users of every peer ask for. */
 export const WISHES: Scenarios = {
@@ -70,6 +79,46 @@ export const WISHES: Scenarios = {
     await untilReady(stage);
   },
 
+  "16 · an object has its whole time from when it is applied, however long others took before it": async (stage) => {
+    const { namespace } = stage.place;
+    await start(stage);
+    const health = [{ kind: "ConfigMap", ready: "has(self.data.done)", timeout: "3s" }];
+    const later = config(namespace, "x", { a: "1" }, { operand: { wave: "1" } });
+    await ask(stage, { health, steadyState: [deployment(namespace, "d"), later] });
+    await stage.until(Deployment, "d", () => true);
+    await stage.place.idle(30_000);
+    await makeAvailable(stage, "d");
+    await stage.until(ConfigMap, "x", () => true);
+    const begun = stage.place.now();
+    const late = await until(stage, says("OperandInstalled", "False", "Failed"), "a", 30_000);
+    expect(stage.place.now() - begun).toBeGreaterThan(2_000);
+    expect(late.status?.failing).toMatchObject([{ name: "x", reason: "Timeout" }]);
+    await stage.patch(ConfigMap, "x", { data: { done: "yes" } });
+    expect((await untilReady(stage)).status?.awaited).toBeUndefined();
+  },
+
+  "16 · one that was ready has its whole time again, while others fail; a new process does not begin anew": async (
+    stage,
+  ) => {
+    const { namespace } = stage.place;
+    const running = await start(stage);
+    const health = [{ kind: "ConfigMap", ready: "!has(self.data.broken)", timeout: "6s" }];
+    await ask(stage, { health, steadyState: ["x", "y"].map((name) => config(namespace, name, { a: "1" })) });
+    await untilReady(stage);
+    await stage.patch(ConfigMap, "x", { data: { broken: "yes" } });
+    const first = await until(stage, ({ status }) => status?.awaited?.length === 1);
+    await stage.place.idle(3_000);
+    await stage.patch(ConfigMap, "y", { data: { broken: "yes" } });
+    await until(stage, ({ status }) => status?.awaited?.length === 2);
+    await running.stop();
+    await start(stage);
+    const late = await until(stage, says("OperandInstalled", "False", "Failed"), "a", 30_000);
+    expect(late.status?.failing).toMatchObject([{ name: "x", reason: "Timeout" }]);
+    expect(late.status?.awaited?.[0]).toEqual(first.status?.awaited?.[0]);
+    const both = await until(stage, ({ status }) => status?.failing?.length === 2, "a", 30_000);
+    expect(condition(both, "Stalled")?.message).toContain("(and 1 more)");
+  },
+
   "30 · deleted with WaitForTermination: the Operand stays until the last object is really gone": async (stage) => {
     const { namespace } = stage.place;
     await start(stage);
@@ -119,6 +168,40 @@ export const WISHES: Scenarios = {
     expect(await uids()).toEqual([same, changed, undefined]);
     expect((await stage.find(ConfigMap, "change"))?.data).toEqual({ v: "2" });
     expect(await stage.find(ConfigMap, "new")).toBeDefined();
+  },
+
+  "48 · what the server completed is not to be changed, also for a process that did not apply it": async (stage) => {
+    const running = await start(stage);
+    await ask(stage, { steadyState: defaultedSet(stage.place.namespace), checkDeploymentHealth: false });
+    await untilReady(stage);
+    await running.stop();
+    const { client, planOperand: plan, inspectOperand: inspect, ...another } = await anotherProcess(stage);
+    const operand = await client.get(another.Operand, { name: named(stage) });
+    const clock = { now: () => stage.place.now() };
+    const world = { client, clock, discovery: new another.Discovery(client), signal: new AbortController().signal };
+    const planned = await stage.place.expecting(plan(operand, world));
+    const acts = planned.kind === "invalid" ? planned.problems : [...planned.items, ...planned.prunes];
+    expect(acts.filter((one) => typeof one === "string" || one.action !== "none")).toEqual([]);
+    const inspected = await stage.place.expecting(inspect(operand, world));
+    const items = inspected.kind === "invalid" ? [] : inspected.items;
+    expect(items).toHaveLength(operand.spec.steadyState.length);
+    expect(items.filter(({ state }) => state !== "applied")).toEqual([]);
+  },
+
+  "46 · what the server completed is no drift, also for a process that did not apply it": async (stage) => {
+    const { namespace } = stage.place;
+    const running = await start(stage);
+    const drift = { mode: "Report" } as const;
+    await ask(stage, { drift, steadyState: defaultedSet(namespace), checkDeploymentHealth: false });
+    await untilReady(stage);
+    await running.stop();
+    const another = await anotherProcess(stage);
+    stage.place.start(another.operandManager());
+    await stage.patch(ConfigMap, "settings", { data: { a: "edited" } });
+    const told = await until(stage, (operand) => condition(operand, "Drifted")?.status === "True", "a", 20_000);
+    expect(condition(told, "Drifted")?.message).toContain("configmap/settings");
+    await stage.patch(ConfigMap, "settings", { data: { a: "1" } });
+    await until(stage, (operand) => condition(operand, "Drifted")?.status !== "True", "a", 20_000);
   },
 
   "49 · a set that is too large is refused with its size, and nothing of it is applied": async (stage) => {

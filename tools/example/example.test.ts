@@ -22,6 +22,15 @@ test("an example runs on an embedded server, or on the cluster that a kubeconfig
   });
 });
 
+test("adapters run beside a fleet, those that are configured too", () => {
+  const adapters = ["--adapters", "examples/06-fleet/validation", "--adapters", "examples/06-fleet/fleet.ts"];
+  expect(exampleCommand(["fleet"], examples)).toEqual({ kind: "run", args: ["dev", ...adapters] });
+  expect(exampleCommand(["fleet", "--kubeconfig", "f"], examples)).toEqual({
+    kind: "run",
+    args: ["fleet", "dev", "--memory", ...adapters, "--kubeconfig", "f"],
+  });
+});
+
 test("an example may be called by its directory, too", () => {
   expect(exampleCommand(["02-rwexternal"], examples)).toEqual(exampleCommand(["rwexternal"], examples));
   expect(exampleCommand(["rwexternal"], examples)).toMatchObject({ kind: "run" });

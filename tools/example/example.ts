@@ -1,9 +1,11 @@
 import { readdir } from "node:fs/promises";
 
-/** An example operator: `examples/NN-name/name.ts` with a `sample.yaml` beside it. */
+/** An example: `examples/NN-name/name.ts`. */
 export interface Example {
   readonly name: string;
   readonly directory: string;
+  /** Operators have a `sample.yaml` beside them. Adapters have none; more of them may be configured, each in a directory of its own. */
+  readonly of: { readonly kind: "operators" } | { readonly kind: "adapters"; readonly configured: readonly string[] };
 }
 
 /** What to do about the words on the command line. */
@@ -14,10 +16,15 @@ export type ExampleCommand =
 /** The examples that are there, in their order. */
 export async function listExamples(root: URL): Promise<readonly Example[]> {
   const entries = await readdir(root, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory() && /^\d\d-/u.test(entry.name))
-    .map((entry) => ({ name: entry.name.slice(3), directory: `examples/${entry.name}` }))
-    .toSorted((a, b) => (a.directory < b.directory ? -1 : 1));
+  const folders = entries.filter((entry) => entry.isDirectory() && /^\d\d-/u.test(entry.name));
+  const examples = folders.map(async ({ name }): Promise<Example> => {
+    const directory = `examples/${name}`;
+    const inside = await readdir(new URL(`${name}/`, root), { withFileTypes: true });
+    const configured = inside.filter((entry) => entry.isDirectory()).map((entry) => `${directory}/${entry.name}`);
+    const hasSample = inside.some((entry) => entry.name === "sample.yaml");
+    return { name: name.slice(3), directory, of: hasSample ? { kind: "operators" } : { kind: "adapters", configured } };
+  });
+  return (await Promise.all(examples)).toSorted((a, b) => (a.directory < b.directory ? -1 : 1));
 }
 
 /** The `levelset` command of an example: `dev` on an embedded server, `run` where a kubeconfig names a cluster. */
@@ -32,8 +39,12 @@ export function exampleCommand(argv: readonly string[], examples: readonly Examp
     return { kind: "say", lines: [`example: there is no example ${name}`, `hint: ${names}`], code: 2 };
   }
   const file = `${example.directory}/${example.name}.ts`;
-  const sample = ["--apply", `${example.directory}/sample.yaml`];
   const onCluster = rest.some((arg) => arg === "--kubeconfig" || arg.startsWith("--kubeconfig="));
+  if (example.of.kind === "adapters") {
+    const adapters = [...example.of.configured, file].flatMap((path) => ["--adapters", path]);
+    return { kind: "run", args: [...(onCluster ? ["fleet", "dev", "--memory"] : ["dev"]), ...adapters, ...rest] };
+  }
+  const sample = ["--apply", `${example.directory}/sample.yaml`];
   const command = onCluster ? ["run", file, ...sample, "--install-crds", "--live"] : ["dev", file, ...sample];
   return { kind: "run", args: [...command, ...rest] };
 }

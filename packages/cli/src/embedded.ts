@@ -2,13 +2,15 @@ import { resolve } from "node:path";
 import { createApiServer, listen } from "@levelset/apiserver";
 import type { ApiServer, Listening } from "@levelset/apiserver";
 import { InputError, realRandom, toError } from "@levelset/core";
-import type { Clock, Logger } from "@levelset/core";
+import type { Clock, Fetch, Logger } from "@levelset/core";
 import { openData } from "./data-file.ts";
 import { removeOwnFile, writeOwnFile } from "./own-file.ts";
 
 /** An embedded server that listens, with its kubeconfig on disk for as long as it does. */
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
+  /** The way to it inside this process, with every right. */
+  readonly fetch: Fetch;
 }
 
 /** How an embedded server is started. */
@@ -61,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       hint: "choose another --kubeconfig",
     });
   }
-  return { url: listening.url, [Symbol.asyncDispose]: stop };
+  return { url: listening.url, fetch: server.fetch, [Symbol.asyncDispose]: stop };
 }
 
 async function startListening(server: ApiServer, options: ServerOptions): Promise<Listening> {

@@ -7,9 +7,7 @@ import type { Managed, Manager, ManagerOptions } from "@levelset/operator";
 
 /** Loads what a file exports by default: an operator, or a list of them. */
 export async function loadRunnables(file: string, cwd: string): Promise<readonly Runnable[]> {
-  const path = await loadable(file, cwd);
-  const exported = await importDefault(path, file);
-  const list: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
+  const list = await loadDefaults(file, cwd);
   const runnables = list.filter(isRunnable);
   if (runnables.length === 0 || runnables.length !== list.length) {
     throw new InputError(`${file} does not export an operator by default`, {
@@ -17,6 +15,12 @@ export async function loadRunnables(file: string, cwd: string): Promise<readonly
     });
   }
   return runnables;
+}
+
+/** Loads what a file exports by default: one thing, or a list of them. */
+export async function loadDefaults(file: string, cwd: string): Promise<readonly unknown[]> {
+  const exported = await importDefault(await loadable(file, cwd), file);
+  return Array.isArray(exported) ? exported : [exported];
 }
 
 /** The whole path of a file that is there to be loaded. */

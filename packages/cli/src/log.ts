@@ -7,19 +7,27 @@ export type LogFormat = "text" | "json";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** The logger of a command: info and above, unless told otherwise. It writes to stderr; stdout is for what the command is asked to print. */
-export async function commandLogger(
-  shell: Shell,
-  options: { readonly format: LogFormat; readonly verbose: boolean; readonly level?: LogLevel },
-): Promise<Logger> {
+/** How a command logs. */
+export interface LogOptions {
+  readonly format: LogFormat;
+  readonly verbose: boolean;
+  /** Default info. */
+  readonly level?: LogLevel;
+  /** Default stderr: stdout is for what the command is asked to print. */
+  readonly output?: "stdout" | "stderr";
+}
+
+/** The logger of a command. */
+export async function commandLogger(shell: Shell, options: LogOptions): Promise<Logger> {
   const level = options.verbose ? "debug" : (options.level ?? "info");
+  const write = shell[options.output ?? "stderr"];
   if (options.format === "text") {
     return logTo((line) => {
-      if (LEVELS.indexOf(line.level) >= LEVELS.indexOf(level)) shell.stderr(`${formatLogLine(line)}\n`);
+      if (LEVELS.indexOf(line.level) >= LEVELS.indexOf(level)) write(`${formatLogLine(line)}\n`);
     });
   }
   // Only where it is used: importing it takes longer than starting.
   const { pino, stdSerializers } = await import("pino");
-  const log = pino({ level, base: null, serializers: { error: stdSerializers.err } }, { write: shell.stderr });
+  const log = pino({ level, base: null, serializers: { error: stdSerializers.err } }, { write });
   return logTo(({ level: severity, message, fields }) => log[severity](fields, message));
 }

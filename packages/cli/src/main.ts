@@ -26,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function processShell(): Shell {
+  stopUnread();
   return {
     stdout: (words) => void process.stdout.write(words),
     stderr: (words) => void process.stderr.write(words),
@@ -39,6 +40,21 @@ function processShell(): Shell {
     clock: realClock,
     signal: () => stopSignal(),
   };
+}
+
+/** Stops when who read what we print has left, as `head` does: that is no failure, and nobody to tell it is there. */
+function stopUnread(): void {
+  let isUnread = false;
+  const onError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== "EPIPE") throw error;
+    if (isUnread) return;
+    isUnread = true;
+    // Who listens for it ends in order.
+    if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
+    else process.exit();
+  };
+  process.stdout.on("error", onError);
+  process.stderr.on("error", onError);
 }
 
 function thisTerminal(): Terminal {

@@ -1,4 +1,5 @@
 import type { AnyCustomKind } from "@levelset/core";
+import { Operand } from "@levelset/operator";
 import { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
 import type { Manifest } from "./manifests.ts";
 
@@ -19,12 +20,14 @@ export function suggestions(options: {
   // Found without being named where embedded servers leave it.
   const isFound = options.kubeconfig === undefined || options.kubeconfig === KUBECONFIG_PATH;
   const asked = isFound ? "" : ` --kubeconfig ${options.kubeconfig}`;
+  const operand = options.manifests.find((manifest) => manifest.kind === Operand);
   return [
     "Try, in another terminal:",
     `  ${kubectl} get ${kind.plural}${where} -w`,
     `  ${kubectl} edit ${kind.singular}${where} ${name}`,
     `  ${kubectl} wait${where} --for=condition=Ready ${kind.singular}/${name}`,
     `  npx levelset why${where} ${kind.singular}/${name}${asked}`,
+    ...(operand === undefined ? [] : [`  npx levelset operand status ${operand.name}${asked}`]),
     "",
     "Objects, as they change (Ctrl-C stops):",
     "",

@@ -13,6 +13,9 @@ import { fill, smallInSpecs, smallStatements } from "./small-statements.ts";
 import { startPostgresHarness } from "./postgres-harness.ts";
 import type { PostgresHarness } from "./postgres-harness.ts";
 
+/** How many changes go together. */
+const TOGETHER = 8;
+
 onServer("PostgreSQL", POSTGRES_NEEDS, () => {
   const harness = suiteHarness(startPostgresHarness);
   describeStore("PostgreSQL", harness);
@@ -21,6 +24,7 @@ onServer("PostgreSQL", POSTGRES_NEEDS, () => {
     describeSchema(harness);
     describeSignals(harness);
     describeCuts(harness);
+    describeBatches(harness);
     describePlans(harness);
   });
 });
@@ -105,25 +109,104 @@ function describeSignals(harness: () => PostgresHarness): void {
 
 function describeCuts(harness: () => PostgresHarness): void {
   test("wherever a connection is cut, a change happens once and is known to have", async () => {
-    await using plain = await harness().open();
-    const { config, server } = harness();
-    await using proxy = await CuttingProxy.start(server.port);
-    await using store = await openStore(
-      { ...config, url: server.url.replace(`:${server.port}/`, `:${proxy.port}/`) },
-      WORLD,
-    );
-    let cuts = 0;
-    for (const direction of ["to server", "to client"] as const) {
-      for (const when of ["before", "after"] as const) {
-        for (let piece = 1; ; piece += 1) {
-          const isCut = await cutOnce(store, plain, proxy, { direction, when, piece });
-          if (!isCut) break;
-          cuts += 1;
-        }
-      }
-    }
-    expect(cuts).toBeGreaterThan(4);
+    expect(await cutEverywhere(harness(), cutOnce)).toBeGreaterThan(4);
   });
+
+  test("the same holds for changes that go together", async () => {
+    expect(await cutEverywhere(harness(), cutTogether)).toBeGreaterThan(4);
+  });
+}
+
+/** Cuts at every piece that is sent, one after the other. Says at how many. */
+async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce): Promise<number> {
+  await using plain = await harness.open();
+  const { config, server } = harness;
+  await using proxy = await CuttingProxy.start(server.port);
+  await using store = await openStore(
+    { ...config, url: server.url.replace(`:${server.port}/`, `:${proxy.port}/`) },
+    WORLD,
+  );
+  let cuts = 0;
+  for (const direction of ["to server", "to client"] as const) {
+    for (const when of ["before", "after"] as const) {
+      for (let piece = 1; await attempt(store, plain, proxy, { direction, when, piece }); piece += 1) cuts += 1;
+    }
+  }
+  return cuts;
+}
+
+/** Reports on several at once while the connection is cut. Says whether it was. */
+async function cutTogether(store: FleetStore, plain: FleetStore, proxy: CuttingProxy, cut: Cut): Promise<boolean> {
+  const ids = Array.from({ length: TOGETHER }, (_, n) => `${cut.direction}-${cut.when}-${cut.piece}-${n}`);
+  await create(plain, ...ids.map((id) => cluster(id)));
+  const changes = await Promise.all(ids.map((id) => report(plain, id, "dns", 2_000)));
+  proxy.cutOnce(cut);
+  const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
+  const isCut = !proxy.heal();
+  expect(outcomes.map(({ kind }) => kind)).toEqual(ids.map(() => "committed"));
+  for (const id of ids) {
+    expect((await loaded(plain, id)).revision).toBe(2);
+    const reports = await plain.journal({ scope: EVERY_TENANT, resourceId: id, actions: ["report"], limit: 10 });
+    expect(reports.length).toBe(1);
+  }
+  return isCut;
+}
+
+function describeBatches(harness: () => PostgresHarness): void {
+  test("changes that come together share a statement", async () => {
+    await using store = await harness().open();
+    const ids = await manyClusters(store);
+    const changes = await Promise.all(ids.map((id) => report(store, id, "dns", 2_000)));
+    const before = store.statements;
+    const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(ids.map(() => "committed"));
+    expect(store.statements - before).toBe(1);
+  });
+
+  test("one of them that is refused is not in the way of the others", async () => {
+    await using store = await harness().open();
+    const ids = await manyClusters(store);
+    const changes = await Promise.all(ids.map((id) => report(store, id, "dns", 2_000)));
+    await store.commit(await report(store, "c-3", "dns", 3_000));
+    const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(ids.map((id) => (id === "c-3" ? "conflict" : "committed")));
+    const stored = await store.loadAll(ids);
+    expect(stored.map(({ revision }) => revision)).toEqual(ids.map(() => 2));
+  });
+
+  test("two processes that change the same resources, and a Sentinel that gives them back, do not wait for each other in a circle", async () => {
+    await using store = await harness().open();
+    await using other = await openStore(harness().config, WORLD);
+    const ids = await manyClusters(store);
+    const holder = "sentinel";
+    for (let time = 2_000; time < 2_030; time += 1) {
+      const claims = await store.claim({ holder, now: 1_000_000, leaseMs: 1, limit: 100, kinds: ["Cluster"] });
+      const changes = await Promise.all(ids.map((id) => report(store, id, "dns", time)));
+      const twins = await Promise.all(ids.toReversed().map((id) => report(store, id, "validation", time)));
+      const outcomes = await Promise.all([
+        ...changes.map((change) => store.commit(change)),
+        ...twins.map((change) => other.commit(change)),
+        other.complete(
+          claims.toReversed().map(({ stored, plan }) => {
+            return { resourceId: stored.resource.id, holder, plan, pulsedTime: time, refreshTime: time };
+          }),
+        ),
+      ]);
+      const committed = outcomes.filter((outcome) => outcome?.kind === "committed");
+      expect(committed.length).toBe(ids.length);
+    }
+    await using client = await harness().client();
+    const { rows } = await client.query("SELECT sum(deadlocks)::int AS deadlocks FROM pg_stat_database");
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  });
+}
+
+/** Makes several, with work that is due, and gives their ids. */
+async function manyClusters(store: FleetStore): Promise<readonly string[]> {
+  const ids = Array.from({ length: TOGETHER }, (_, n) => `c-${n}`);
+  await create(store, ...ids.map((id) => cluster(id)));
+  await store.plan(ids.map((resourceId) => ({ resourceId, kind: "Cluster", refreshTime: 2_000 })));
+  return ids;
 }
 
 /** Creates and reports while the connection is cut. Says whether it was. */

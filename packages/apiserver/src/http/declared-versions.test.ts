@@ -93,3 +93,26 @@ test("an object that a stricter declaration would refuse may change elsewhere", 
   const refused = await api.merge(`${SIMPLES}/x`, { spec: { a: "longer" } });
   expect([refused.code, refused.body.details?.causes?.[0]?.field]).toEqual([422, "spec.a"]);
 });
+
+test("a field that the declaration no longer has goes with the next write, however often its object was written before", async () => {
+  const api = await apiWith([version("v1", true, { a: text, b: text })]);
+  await api.simple("x", { a: "1", b: "2" });
+  for (const label of ["one", "two"]) {
+    const { body } = await api.merge(`${SIMPLES}/x`, { metadata: { labels: { label } } });
+    expect(body.spec).toEqual({ a: "1", b: "2" });
+  }
+  const changed = { spec: { versions: [version("v1", true, { a: text })] } };
+  expect((await api.merge(`${CRDS}/${NAME}`, changed)).code).toBe(200);
+  const { body } = await api.merge(`${SIMPLES}/x`, { metadata: { labels: { label: "three" } } });
+  expect(body.spec).toEqual({ a: "1" });
+});
+
+test("a writer of one field is told of unknown ones that it sent, and the rest of the object stays as it is", async () => {
+  const api = await apiWith([version("v1", true, { a: text, b: { type: "object", properties: { c: text } } })]);
+  await api.simple("x", { a: "1", b: { c: "2" } });
+  for (const value of ["3", "4"]) {
+    const answer = await api.merge(`${SIMPLES}/x?fieldValidation=Warn`, { spec: { a: value, lost: 1 } });
+    expect(answer.headers.get("warning")).toBe('299 - "unknown field \\"spec.lost\\""');
+    expect(answer.body.spec).toEqual({ a: value, b: { c: "2" } });
+  }
+});

@@ -107,6 +107,8 @@ function fieldValidationOf(query: URLSearchParams, subject: string): FieldValida
 
 const FIELD_MANAGER_MAX = 128;
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+/** Nearly all are made of these alone, which is much faster to see. */
+const PLAIN = /^[ -~]+$/u;
 
 function fieldManagerOf(query: URLSearchParams, subject: string, request: Pick<ApiRequest, "headers">): string {
   const given = query.get("fieldManager") ?? "";
@@ -114,6 +116,7 @@ function fieldManagerOf(query: URLSearchParams, subject: string, request: Pick<A
     const [agent = ""] = (request.headers.get("user-agent") ?? "").split("/", 1);
     return agent.replaceAll(UNPRINTABLE, "").slice(0, FIELD_MANAGER_MAX);
   }
+  if (given.length <= FIELD_MANAGER_MAX && PLAIN.test(given)) return given;
   const isLong = Buffer.byteLength(given) > FIELD_MANAGER_MAX;
   const long = `Too long: may not be more than ${FIELD_MANAGER_MAX} bytes`;
   refuse(subject, [

@@ -47,9 +47,10 @@ export interface Rewritten {
  */
 export function modernWatch(pathname: string): Rewritten | undefined {
   const found = /^(?<root>\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(?<rest>\/.+)$/u.exec(pathname)?.groups;
-  const path = found === undefined ? "" : `${found["root"]}${found["rest"]}`;
+  if (found === undefined) return undefined;
+  const path = `${found["root"]}${found["rest"]}`;
   const route = parseRoute(path);
-  if (found === undefined || route.kind !== "object" || route.subresource !== undefined) return undefined;
+  if (route.kind !== "object" || route.subresource !== undefined) return undefined;
   if (route.name === undefined) return { pathname: path, query: [["watch", "true"]] };
   const byName = ["fieldSelector", `metadata.name=${route.name}`] as const;
   return { pathname: path.slice(0, path.lastIndexOf("/")), query: [["watch", "true"], byName] };

@@ -2,11 +2,12 @@ import {
   applyFor,
   conflictCause,
   decodeOwners,
-  deepEqual,
   describeConflicts,
   encodeOwners,
   isJsonObject,
   ManagedFieldsError,
+  mapItems,
+  mapMembers,
   StatusError,
   UntypedValueError,
 } from "@levelset/core";
@@ -36,18 +37,21 @@ export function decodeApplied(resource: Resource, value: JsonValue, check: (draf
   const decoded = decodeObject(resource, value, "Ignore");
   if (!resource.custom) return decoded;
   const { metadata: _m, ...fields } = recordOf(value);
-  const draft: Draft = { ...decoded.draft, ...recordOf(withNulls(decoded.draft, fields)) };
-  if (!deepEqual(draft, decoded.draft)) check(draft);
+  const draft = withNulls(decoded.draft, fields);
+  // Whatever it adds to a draft is a draft.
+  if (draft !== decoded.draft) check(draft as Draft);
   return decoded;
 }
 
-/** What was decoded, with the nulls that decoding dropped. */
+/** What was decoded, with the nulls that decoding dropped: the very same where there are none. */
 function withNulls(decoded: unknown, given: unknown): unknown {
-  if (Array.isArray(decoded) && Array.isArray(given)) return decoded.map((item, at) => withNulls(item, given[at]));
+  if (decoded === given) return decoded;
+  if (Array.isArray(decoded) && Array.isArray(given))
+    return mapItems(decoded, (item, at) => withNulls(item, given[at]));
   if (!isJsonObject(decoded) || !isJsonObject(given)) return decoded;
   const nulls = Object.entries(given).filter(([name, child]) => child === null && !Object.hasOwn(decoded, name));
-  const kept = Object.entries(decoded).map(([name, child]) => [name, withNulls(child, given[name])]);
-  return Object.fromEntries([...kept, ...nulls]);
+  const kept = mapMembers(decoded, (child, name) => withNulls(child, given[name]));
+  return nulls.length === 0 ? kept : Object.fromEntries([...Object.entries(kept), ...nulls]);
 }
 
 /** Applies a configuration to an object, or to nothing. Throws BadRequest, and Conflict where others own what it would change. */

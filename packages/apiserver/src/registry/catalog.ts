@@ -12,6 +12,9 @@ const BUILTIN_BY_PATH: ReadonlyMap<string, Resource> = new Map(
 export class Catalog {
   /** Name of the declaration → it and its resources. */
   readonly #declared = new Map<string, { readonly crd: Crd; readonly resources: readonly Resource[] }>();
+  /** Put together when they are asked for after a change: that happens with every write, changes hardly ever. */
+  #crds: readonly Crd[] | undefined;
+  #resources: readonly Resource[] | undefined;
 
   /** Reads all declarations of a store. */
   load(store: Store): void {
@@ -24,22 +27,34 @@ export class Catalog {
   declare(crd: Crd): void {
     if (this.#declared.get(crd.metadata.name)?.crd === crd) return;
     this.#declared.set(crd.metadata.name, { crd, resources: isEstablished(crd) ? resourcesOf(crd) : [] });
+    this.#changed();
   }
 
   /** Stops serving. */
   withdraw(name: string): void {
     this.#declared.delete(name);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#crds = undefined;
+    this.#resources = undefined;
   }
 
   /** The declarations, established or not. */
   get crds(): readonly Crd[] {
-    return [...this.#declared.values()].map(({ crd }) => crd);
+    this.#crds ??= [...this.#declared.values()].map(({ crd }) => crd);
+    return this.#crds;
   }
 
   /** Everything served, built-in resources first, declared ones by name. */
   get resources(): readonly Resource[] {
-    const declared = [...this.#declared].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return [...BUILTINS, ...declared.flatMap(([, { resources }]) => resources)];
+    this.#resources ??= [...BUILTINS, ...this.#byName().flatMap(({ resources }) => resources)];
+    return this.#resources;
+  }
+
+  #byName(): readonly { readonly resources: readonly Resource[] }[] {
+    return [...this.#declared].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, declared]) => declared);
   }
 
   /** The resource behind a path. */

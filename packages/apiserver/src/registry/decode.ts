@@ -5,13 +5,15 @@ import {
   isJsonObject,
   mapItems,
   mapMembers,
+  Passed,
+  propertySchema,
   prune,
   QuantityError,
   StatusError,
   stringifyJson,
   validate,
 } from "@levelset/core";
-import type { FieldError, JsonValue, ObjectMeta } from "@levelset/core";
+import type { FieldError, JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
 import { BytesError, canonical, TimeError } from "./canonical.ts";
 import type { Draft } from "./draft.ts";
 import { badRequest } from "./failure.ts";
@@ -51,7 +53,7 @@ function decodeAs(
   const type = checkType(resource, given);
   const { apiVersion: _a, kind: _k, metadata: meta, ...fields } = given;
   const metadata = decodeMetadata(resource, meta);
-  const pruned = prune(resource.bodySchema, resource.custom ? fields : withoutNulls(fields));
+  const pruned = prune(resource.bodySchema, resource.custom ? unsettled(resource, fields) : withoutNulls(fields));
   const unknown = [...metadata.dropped, ...pruned.dropped].toSorted().map((path) => `unknown field "${path}"`);
   if (unknown.length > 0 && fieldValidation === "Strict") {
     throw unstrict(`strict decoding error: ${unknown.join(", ")}`);
@@ -63,8 +65,41 @@ function decodeAs(
   }
   const filled = applyDefaults(resource.bodySchema, coerced.value);
   // prune and applyDefaults give an object for an object.
-  const draft = { ...type, metadata: metadata.value, ...(filled as Readonly<Record<string, unknown>>) };
+  const decoded = filled as Readonly<Record<string, unknown>>;
+  const all = resource.custom ? withSettled(resource, fields, decoded) : decoded;
+  const draft = { ...type, metadata: metadata.value, ...all };
   return { draft: withDefaults(rulesOf(resource), draft), warnings: fieldValidation === "Warn" ? unknown : [] };
+}
+
+/** Fields of declared kinds that decoding leaves as they are: those of stored objects, of which most writes change few. */
+const settled = new Passed();
+
+function isSettled({ bodySchema }: Resource, name: string, value: unknown): boolean {
+  const schema = propertySchema(bodySchema, name);
+  return schema !== undefined && settled.has(schema, value);
+}
+
+/** The fields that must be decoded. */
+function unsettled(resource: Resource, fields: JsonObject): unknown {
+  return mapMembers(fields, (value, name) => (isSettled(resource, name, value) ? undefined : value));
+}
+
+/** What was decoded, and beside it what did not have to be, in the order in which all of it was given. */
+function withSettled(
+  resource: Resource,
+  given: JsonObject,
+  decoded: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const fields: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (isSettled(resource, name, value)) fields.push([name, value]);
+    else if (Object.hasOwn(decoded, name)) {
+      fields.push([name, decoded[name]]);
+      const schema = propertySchema(resource.bodySchema, name);
+      if (schema !== undefined && decoded[name] === value) settled.add(schema, value);
+    }
+  }
+  return Object.fromEntries([...fields, ...Object.entries(decoded).filter(([name]) => !Object.hasOwn(given, name))]);
 }
 
 /** The fields of a built-in kind in their canonical form, of the right types. */

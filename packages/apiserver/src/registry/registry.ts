@@ -15,6 +15,7 @@ import type { Draft } from "./draft.ts";
 import { alreadyExists, conflict, forbidden, notFound, STALE, terminatingKind } from "./failure.ts";
 import { decideRemoval, isLetGo } from "./decide-removal.ts";
 import type { DeleteOptions } from "./delete-options.ts";
+import { HeldValues } from "./held-values.ts";
 import { rulesOf } from "./kinds.ts";
 import { ownersOfChanged, ownersOfNew, withOwners } from "./managed-fields.ts";
 import type { OwnedWrite } from "./managed-fields.ts";
@@ -84,9 +85,11 @@ export class Registry {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #underWay: UnderWay = new UnderWay();
+  readonly #held: HeldValues;
 
   constructor(options: RegistryOptions) {
     this.store = options.store;
+    this.#held = new HeldValues(options.store, this.#underWay);
     this.#clock = options.clock;
     this.#random = options.random;
     this.authorizer = options.authorizer ?? ALLOW_ALL;
@@ -367,7 +370,8 @@ export class Registry {
   }
 
   #context(): RuleContext {
-    return { now: this.#now(), crds: this.catalog.crds, others: (resource) => this.#all(resource) };
+    const held: RuleContext["held"] = (resource, valuesOf) => this.#held.of(resource, valuesOf);
+    return { now: this.#now(), crds: this.catalog.crds, others: (resource) => this.#all(resource), held };
   }
 
   *#all(resource: string): Generator<ApiObject> {

@@ -1,6 +1,7 @@
 import type { FieldError } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import type { Draft } from "./draft.ts";
+import type { IsHeld, ValuesOf } from "./held-values.ts";
 import type { Crd } from "./resource.ts";
 
 /** What a rule may know besides the object. */
@@ -11,6 +12,8 @@ export interface RuleContext {
   readonly crds: readonly Crd[];
   /** The other objects of a built-in kind, by the resource's id: stored ones, and those whose write is under way. */
   others(resource: string): Iterable<ApiObject>;
+  /** What objects of a built-in kind hold that only one of them may have, likewise. */
+  held(resource: string, valuesOf: ValuesOf): IsHeld;
 }
 
 /** What is particular to one built-in kind. Every function is pure. */

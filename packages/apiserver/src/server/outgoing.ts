@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Http2ServerResponse } from "node:http2";
+import { nextTurn } from "../controllers/index.ts";
 import { isPieces } from "../http/index.ts";
 import type { Answer, AnswerBody } from "../http/index.ts";
 import { acceptsGzip, gzipped } from "./encoding.ts";
@@ -115,6 +116,8 @@ async function sendStream(
     const { done, value } = await reader.read();
     if (done || signal.aborted) break;
     await write(response, value, signal);
+    // What else happens in this turn goes out together, one piece for many writes; what happens alone did not wait.
+    await nextTurn();
   }
   signal.removeEventListener("abort", onAbort);
 }

@@ -188,6 +188,13 @@ describe("levelset edit", () => {
     });
   });
 
+  test("takes no declaration of another kind", async () => {
+    await run("create", "cluster", name);
+    await writeFile(join(cwd, "channel.yaml"), "kind: Channel\nspec: {a: 1}\n");
+    const ended = run("edit", "cluster", name, "-f", "channel.yaml");
+    await expect(ended).rejects.toThrow("channel.yaml declares a Channel, not a Cluster");
+  });
+
   test("says who was faster, and keeps what was written", async () => {
     await run("create", "cluster", name, "--set", "size=1");
     const script = join(cwd, "slow-editor.mjs");

@@ -14,6 +14,10 @@ beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "levelset-fleet-"));
   await writeFile(join(cwd, "fleet.yaml"), "api: {port: 8123}\nstore: {path: data/fleet.db}\n");
   await writeFile(join(cwd, "wrong.yaml"), "api: {prot: 8123}\n");
+  await writeFile(
+    join(cwd, "sentinel.yaml"),
+    "resource_type: clusters\ndebug_config: true\nlog: {format: json, output: stdout}\n",
+  );
   await writeFile(join(cwd, "nats.yaml"), "broker: {kind: nats, nats: {servers: ['127.0.0.1:1']}}\n");
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -50,6 +54,8 @@ describe("levelset fleet", () => {
     [["api", "-s", "port"], '"port" sets nothing'],
     [["api", "--store", "postgres://a:hunter2@b/c"], "store.url: must not hold a password: a variable may (--store)"],
     [["sentinel"], "the broker is memory, which reaches no other process"],
+    [["adapters", "a.ts"], "the broker is memory, which reaches no other process"],
+    [["adapters", "a.ts", "-c", "nats.yaml"], "no fleet is named"],
     [["sentinel", "-c", "nats.yaml", "--source", "http"], "clients.hyperfleet_api.base_url: is missing"],
     [["sentinel", "-c", "nats.yaml", "--resource-type", "a/b"], "resource_type: must be one segment of a path"],
     [["sentinel", "-c", "nats.yaml", "--store", ":memory:"], "the broker cannot be reached"],
@@ -59,6 +65,18 @@ describe("levelset fleet", () => {
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).message).toContain(message);
     expect((error as InputError).message).not.toContain("hunter2");
+  });
+
+  test.each([
+    [[], /^\{.*"path":"broker\.kind","value":"nats","from":"--setting","msg":"setting"\}$/mu],
+    [["--log-format", "text"], /^ {2}rule .*topic=hyperfleet-clusters /mu],
+  ])("with %j, the originals' file of a Sentinel says what is logged where we do not", async (words, line) => {
+    let heard = "";
+    const nowhere = ["-s", "broker.kind=nats", "-s", "broker.nats.servers=127.0.0.1:1", "--store", ":memory:"];
+    const shell = { cwd, onSaid: ({ stdout }: Said) => void (heard = stdout) };
+    const ended = runShell(shell, "fleet", "sentinel", "-c", "sentinel.yaml", ...nowhere, ...words);
+    await expect(ended).rejects.toThrow("the broker cannot be reached");
+    expect(heard).toMatch(line);
   });
 
   test("sentinel takes every flag of the originals that is about itself", () => {

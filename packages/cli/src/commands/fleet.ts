@@ -2,11 +2,16 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { addConfigFlags } from "../config-flags.ts";
 import type { ConfigFlags } from "../config-flags.ts";
-import type { AdapterFlags } from "../fleet-server/index.ts";
+import type { AdapterFlags, AdaptersFlags, DevOptions } from "../fleet-server/index.ts";
 import { gather } from "../gather.ts";
 import { addReportCommand } from "../fleet/index.ts";
+import { addFleetFlags } from "../fleet-flags.ts";
 import type { Shell } from "../shell.ts";
 import { addOriginalFlags, originalFlags } from "./sentinel-flags.ts";
+
+/** What `--adapters` is for. */
+export const ADAPTERS_HELP =
+  "run the adapters that this file exports, or that are configured in this directory; may be given again";
 
 /** `levelset fleet …`: the parts of a fleet. What runs them is loaded when they are called for: it is much. */
 export function addFleetCommand(levelset: Command, shell: Shell): void {
@@ -18,6 +23,7 @@ export function addFleetCommand(levelset: Command, shell: Shell): void {
   addApiCommand(fleet, isVerbose, shell);
   addSentinelCommand(fleet, isVerbose, shell);
   addAdapterCommand(fleet, isVerbose, shell);
+  addAdaptersCommand(fleet, isVerbose, shell);
   addMigrateCommand(fleet, isVerbose, shell);
   addConfigCommand(fleet, shell);
   addReportCommand(fleet, shell);
@@ -30,8 +36,10 @@ function addDevCommand(fleet: Command, isVerbose: () => boolean, shell: Shell): 
   addConfigFlags(command)
     .option("--port <number>", "the port of the API; 0 takes a free one (default: 0)")
     .option("--memory", "keep nothing (default: in .levelset/fleet.db)")
-    .option("--no-simulate", "do not simulate adapters: resources wait for reports")
-    .action(async (flags: ConfigFlags & { readonly memory?: boolean; readonly simulate: boolean }) => {
+    .option("--adapters <path>", ADAPTERS_HELP, gather)
+    .option("--kubeconfig <file>", "the cluster that these work in (default: as for every command that asks)")
+    .option("--no-simulate", "do not simulate the adapters that are missing: resources wait for reports")
+    .action(async (flags: Omit<DevOptions, "verbose">) => {
       const { runDev } = await import("../fleet-server/index.ts");
       await runDev({ ...flags, verbose: isVerbose() }, shell);
     });
@@ -85,6 +93,19 @@ function addAdapterCommand(fleet: Command, isVerbose: () => boolean, shell: Shel
     .action(async (flags: Omit<AdapterFlags, "verbose">) => {
       const { runAdapter } = await import("../fleet-server/index.ts");
       await runAdapter({ ...flags, verbose: isVerbose() }, shell);
+    });
+}
+
+function addAdaptersCommand(fleet: Command, isVerbose: () => boolean, shell: Shell): void {
+  const command = fleet
+    .command("adapters <paths...>")
+    .description("run adapters that are written in TypeScript: files that export them by default");
+  addFleetFlags(addConfigFlags(command))
+    .option("--kubeconfig <file>", "the cluster that they work in (default: the usual places)")
+    .addHelpText("after", "\nThe configuration is the fleet's: its broker, and its Sentinel's topics.")
+    .action(async (paths: readonly string[], flags: Omit<AdaptersFlags, "verbose">) => {
+      const { runAdapters } = await import("../fleet-server/index.ts");
+      await runAdapters(paths, { ...flags, verbose: isVerbose() }, shell);
     });
 }
 

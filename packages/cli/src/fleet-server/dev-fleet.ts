@@ -1,4 +1,6 @@
 import { relative, resolve } from "node:path";
+import { TransportError } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
 import { FleetClient } from "@levelset/fleet/client";
 import { readSentinelRules } from "@levelset/fleet";
 import type { FleetConfig } from "@levelset/fleet";
@@ -6,6 +8,8 @@ import type { ConfigFlags } from "../config-flags.ts";
 import { removeOwnFile, writeOwnFile } from "../own-file.ts";
 import type { Shell } from "../shell.ts";
 import { FLEET_ADDRESS_PATH } from "../fleet-address.ts";
+import { startAdapters } from "./dev-adapters.ts";
+import type { AdapterPost } from "./dev-adapters.ts";
 import { configRequest, readConfig } from "./read-config.ts";
 import { fleetWorld, openFleetBroker, openFleetStore } from "./fleet-parts.ts";
 import { startApi } from "./running-api.ts";
@@ -16,8 +20,12 @@ import { simulateAdapters } from "./simulated-adapters.ts";
 export interface DevFleetOptions extends ConfigFlags {
   /** Keep nothing. */
   readonly memory?: boolean;
-  /** Whether adapters are simulated. */
+  /** Whether the required adapters that there are not are simulated. */
   readonly simulate: boolean;
+  /** Adapters to run: files that export some, or directories with their configuration. */
+  readonly adapters?: readonly string[];
+  /** The cluster that they work in. */
+  readonly cluster?: Fetch;
   readonly verbose: boolean;
 }
 
@@ -32,6 +40,10 @@ export interface DevFleet extends AsyncDisposable {
   /** What the Sentinel pulses. */
   readonly pulsed: readonly string[];
   readonly config: FleetConfig;
+  /** The adapters that run here. */
+  readonly posts: readonly AdapterPost[];
+  /** Whether the required adapters that do not are simulated. */
+  readonly isSimulated: boolean;
 }
 
 /** Ports that are free, and nothing but warnings in the log: what is running beside must not be in the way. */
@@ -66,10 +78,10 @@ export async function startDevFleet(options: DevFleetOptions, shell: Shell): Pro
     const parts = { config, sentinels: rules, store, broker };
     const sentinels = keep(await startSentinels(parts, world));
     const { url, healthUrl = "", metricsUrl = "" } = api.addresses;
-    if (options.simulate) {
-      const simulation = { broker, rules: rules.map(({ rule }) => rule), kinds: config.kinds, url, world };
-      keep(await simulateAdapters(simulation));
-    }
+    const shared = { broker, rules: rules.map(({ rule }) => rule), url, world };
+    const { adapters = [], cluster = noCluster } = options;
+    const { posts } = keep(await startAdapters(adapters, { ...shared, cluster }, shell));
+    if (options.simulate) keep(await simulateAdapters({ ...shared, kinds: config.kinds, real: posts }));
     keep(await leaveAddress(url, shell));
     return {
       client: new FleetClient({ url, clock: shell.clock }),
@@ -79,6 +91,8 @@ export async function startDevFleet(options: DevFleetOptions, shell: Shell): Pro
       place: placeOf(config, shell),
       pulsed: rules.map(({ rule }) => rule.resourceType),
       config,
+      posts,
+      isSimulated: options.simulate,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -86,6 +100,10 @@ export async function startDevFleet(options: DevFleetOptions, shell: Shell): Pro
     throw error;
   }
 }
+
+const noCluster: Fetch = async () => {
+  throw new TransportError("there is no cluster");
+};
 
 function placeOf({ store }: FleetConfig, { cwd }: Shell): string {
   if (store.kind === "postgres") return "kept in PostgreSQL";

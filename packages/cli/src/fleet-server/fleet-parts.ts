@@ -8,8 +8,12 @@ import type { Shell } from "../shell.ts";
 import type { FleetWorld } from "./running-api.ts";
 
 /** The world of a fleet's process, as its configuration wants it. */
-export async function fleetWorld(config: FleetConfig, verbose: boolean, shell: Shell): Promise<FleetWorld> {
-  return { clock: shell.clock, logger: await commandLogger(shell, { ...config.log, verbose }) };
+export async function fleetWorld(
+  { log }: Pick<FleetConfig, "log">,
+  verbose: boolean,
+  shell: Shell,
+): Promise<FleetWorld> {
+  return { clock: shell.clock, logger: await commandLogger(shell, { ...log, verbose }) };
 }
 
 /** Opens the store of a configuration. Throws an InputError if it cannot be used. */

@@ -5,18 +5,18 @@ import type { FleetClient, WireResource } from "@levelset/fleet/client";
 import { printable } from "../paint.ts";
 import { kindIn, resourceWord } from "../fleet/index.ts";
 
-/** Prints a line whenever a resource is another one than before, until the signal aborts. */
+/** Prints a line whenever a resource is another one than before, until the signal aborts. Does not reject. */
 export async function printResources(
   client: FleetClient,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   print: (line: string) => void,
 ): Promise<void> {
-  const kinds = await client.kinds({ signal });
-  const adaptersOf = ({ kind }: WireResource): readonly string[] => kindIn(kinds, kind)?.requiredAdapters ?? [];
   const shown = new Map<string, string>();
   const everything = client.collection({ kind: "Resource", plural: "resources" });
   const time = (): string => new Date(clock.now()).toTimeString().slice(0, 8);
   try {
+    const kinds = await client.kinds({ signal });
+    const adaptersOf = ({ kind }: WireResource): readonly string[] => kindIn(kinds, kind)?.requiredAdapters ?? [];
     for await (const event of everything.watch({ signal })) {
       if (event.kind !== "present" && event.kind !== "gone") continue;
       const { resource } = event;
@@ -32,7 +32,7 @@ export async function printResources(
 }
 
 /** Where a resource stands, in one line: generation, whether the latest declaration has been reached, and why not. */
-export function describeResource(resource: WireResource, adapters: readonly string[]): string {
+function describeResource(resource: WireResource, adapters: readonly string[]): string {
   const { generation, deleted_time: deleted } = resource;
   const ready = readyOf(resource);
   const at = `generation ${generation}`;

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "@levelset/core";
-import { readFleetConfig } from "@levelset/fleet";
-import type { ConfigRequest, FleetConfig, GivenFlag } from "@levelset/fleet";
+import type { Logger } from "@levelset/core";
+import { originText, readFleetConfig } from "@levelset/fleet";
+import type { ConfigRequest, FleetConfig, FoundSetting, GivenFlag } from "@levelset/fleet";
 import type { ConfigFlags } from "../config-flags.ts";
 import type { Shell } from "../shell.ts";
 
@@ -26,6 +27,13 @@ export function readConfig(request: ConfigRequest, shell: Shell): FleetConfig {
   const config = readFleetConfig(request);
   for (const note of config.notes) shell.stderr(`levelset: note: ${note}\n`);
   return config;
+}
+
+/** Logs the settings in effect, for those who ask for it by `debug_config`. Secrets are not among them. */
+export function logSettings(settings: readonly FoundSetting[], logger: Logger): void {
+  for (const { path, shown, origin } of settings) {
+    if (shown !== undefined) logger.info("setting", { path, value: shown, from: originText(origin) });
+  }
 }
 
 /** The settings that flags stand for. */

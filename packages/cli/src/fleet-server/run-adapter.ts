@@ -13,7 +13,7 @@ import type { ConfigFlags } from "../config-flags.ts";
 import { commandLogger } from "../log.ts";
 import type { Shell } from "../shell.ts";
 import { aborted } from "../signals.ts";
-import { settingsOf } from "./read-config.ts";
+import { logSettings, settingsOf } from "./read-config.ts";
 import { startTaskAdapter } from "./running-adapters.ts";
 
 /** Flags of an adapter. */
@@ -32,7 +32,7 @@ export interface AdapterFlags extends ConfigFlags {
 
 /** `levelset fleet adapter`: serves an adapter, checks its configuration, or runs it once without touching anything. */
 export async function runAdapter(flags: AdapterFlags, shell: Shell): Promise<void> {
-  const config = readFiles(flags, shell);
+  const config = readAdapterFiles(flags, shell);
   for (const note of config.notes) shell.stderr(`levelset: note: ${note}\n`);
   if (flags.check === true) {
     const { params, preconditions, resources, actions } = config.task;
@@ -42,7 +42,11 @@ export async function runAdapter(flags: AdapterFlags, shell: Shell): Promise<voi
   else await runOnce(config, flags.dryRunEvent, flags, shell);
 }
 
-function readFiles(flags: AdapterFlags, shell: Shell): AdapterConfig {
+/** Reads the two files of an adapter. Throws an InputError that names everything that is wrong. */
+export function readAdapterFiles(
+  flags: ConfigFlags & Pick<AdapterFlags, "config" | "taskConfig" | "kubeconfig">,
+  shell: Shell,
+): AdapterConfig {
   const { kubeconfig } = flags;
   const named =
     kubeconfig === undefined
@@ -74,6 +78,7 @@ async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): 
   const signal = shell.signal();
   const logger = await commandLogger(shell, { ...config.log, verbose: flags.verbose });
   const world = { clock: shell.clock, logger };
+  if (config.debugConfig) logSettings(config.settings, logger);
   const access = await findCluster(shell, config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   await using connection = disposable(connect(access));
   // Closed by us, after the runs under way have ended and told so.

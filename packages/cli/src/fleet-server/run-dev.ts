@@ -1,19 +1,37 @@
+import { connect } from "@levelset/operator";
+import { findAskedCluster } from "../access.ts";
 import type { Shell } from "../shell.ts";
 import { startDevFleet } from "./dev-fleet.ts";
 import type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
+import { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";
 import { printResources } from "./live-resources.ts";
 
+/** How `levelset fleet dev` is run. */
+export interface DevOptions extends Omit<DevFleetOptions, "cluster"> {
+  /** The cluster that adapters work in. */
+  readonly kubeconfig?: string;
+}
+
 /** `levelset fleet dev`: runs a whole fleet until somebody asks the process to stop. */
-export async function runDev(options: DevFleetOptions, shell: Shell): Promise<void> {
+export async function runDev({ kubeconfig, ...options }: DevOptions, shell: Shell): Promise<void> {
   const signal = shell.signal();
+  await using opened = new AsyncDisposableStack();
+  if (options.adapters === undefined) await run(options, signal, shell);
+  else {
+    const { access } = await findAskedCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
+    const connection = opened.adopt(connect(access), (each) => each.close());
+    await run({ ...options, cluster: connection.fetch }, signal, shell);
+  }
+}
+
+async function run(options: DevFleetOptions, signal: AbortSignal, shell: Shell): Promise<void> {
   await using running = await startDevFleet(options, shell);
-  shell.stdout(screen(running, options.simulate));
+  shell.stdout(screen(running));
   await printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
 }
 
-function screen({ place, healthUrls, metricsUrls, pulsed, config, client }: DevFleet, isSimulated: boolean): string {
-  const cluster = config.kinds.all.find(({ requiredAdapters }) => requiredAdapters.length > 0) ?? config.kinds.all[0];
-  const word = cluster?.kind.toLowerCase() ?? "";
+function screen(running: DevFleet): string {
+  const { place, healthUrls, metricsUrls, pulsed, config, client } = running;
   return [
     `levelset: a fleet, ${place}, on this machine only`,
     "",
@@ -22,14 +40,10 @@ function screen({ place, healthUrls, metricsUrls, pulsed, config, client }: DevF
     `  health     ${healthUrls.map((each) => `${each}/readyz`).join("  ")}`,
     `  metrics    ${metricsUrls.map((each) => `${each}/metrics`).join("  ")}`,
     `  Sentinel   pulses ${pulsed.join(", ")}; broker: ${config.broker.kind}`,
-    `  adapters   ${isSimulated ? "simulated" : "none: resources wait for reports"}`,
+    `  adapters   ${adaptersText(running)}`,
     "",
     "Try, in another terminal:",
-    `  npx levelset create ${word} eu-1 --set region=eu`,
-    `  npx levelset get ${cluster?.plural ?? ""} -w`,
-    isSimulated
-      ? `  npx levelset why ${word}/eu-1`
-      : `  npx levelset fleet report ${word}/eu-1 ${cluster?.requiredAdapters[0] ?? "ADAPTER"}`,
+    ...fleetSuggestions(running),
     "",
     "Resources, as they change (Ctrl-C stops):",
     "",

@@ -1,10 +1,12 @@
 import { InputError } from "@levelset/core";
-import { configText, readSentinelRules } from "@levelset/fleet";
+import type { Logger } from "@levelset/core";
+import { configText, readSentinelRules, selectorText } from "@levelset/fleet";
+import type { FleetConfig, SentinelConfig } from "@levelset/fleet";
 import type { ConfigFlags } from "../config-flags.ts";
 import { aborted } from "../signals.ts";
 import type { Shell } from "../shell.ts";
 import { fleetWorld, migrateFleetStore, openFleetBroker, openFleetStore } from "./fleet-parts.ts";
-import { configRequest, readConfig } from "./read-config.ts";
+import { configRequest, logSettings, readConfig } from "./read-config.ts";
 import { startApi } from "./running-api.ts";
 import { startSentinels } from "./running-sentinels.ts";
 
@@ -47,7 +49,11 @@ export async function runSentinel(flags: SentinelFlags, shell: Shell): Promise<v
     });
   }
   const signal = shell.signal();
-  const world = await fleetWorld(config, flags.verbose, shell);
+  const world = await fleetWorld({ log: logOf(config, sentinels) }, flags.verbose, shell);
+  if (sentinels.some(({ debugConfig }) => debugConfig)) {
+    logSettings(config.settings, world.logger);
+    logRules(sentinels, world.logger);
+  }
   await using store = config.sentinel.source === "store" ? await openFleetStore(config, world) : undefined;
   // Closed by us, after the Sentinels have ended: what is under way is still published.
   await using broker = await openFleetBroker(config, world, new AbortController().signal);
@@ -55,6 +61,25 @@ export async function runSentinel(flags: SentinelFlags, shell: Shell): Promise<v
   const pulsed = sentinels.map(({ rule }) => `${rule.resourceType} → ${rule.topic}`).join(", ");
   shell.stdout(`Sentinel ${pulsed}\nhealth   ${running.healthUrl}/readyz\nmetrics  ${running.metricsUrl}/metrics\n`);
   await Promise.race([aborted(signal), running.ended]);
+}
+
+/** What the process of Sentinels logs: by our settings; where they say nothing, by the originals' file of a Sentinel that is alone. */
+function logOf({ log, settings }: FleetConfig, sentinels: readonly SentinelConfig[]): FleetConfig["log"] {
+  const [alone, ...others] = sentinels;
+  if (alone === undefined || others.length > 0) return log;
+  const isOpen = (name: string): boolean =>
+    settings.some(({ path, origin }) => path === `log.${name}` && origin.kind === "default");
+  const said = Object.entries(alone.log).filter(([name, value]) => value !== undefined && isOpen(name));
+  return { ...log, ...Object.fromEntries(said) };
+}
+
+function logRules(sentinels: readonly SentinelConfig[], logger: Logger): void {
+  for (const { name, rule } of sentinels) {
+    const { resourceType, topic, pollIntervalMs, decision, data } = rule;
+    const selector = selectorText(rule.selector);
+    const expressions = { decision: decision.texts, data: data.texts };
+    logger.info("rule", { name, resourceType, topic, selector, pollIntervalMs, ...expressions });
+  }
 }
 
 /** `levelset fleet migrate`: brings the tables of a store to this version. */

@@ -2,6 +2,8 @@ import { isAbort } from "@levelset/core";
 import type { Broker, FleetKinds, Message, PulseRule, ReportedCondition, Subscription } from "@levelset/fleet";
 import { FleetClient, isProblem, verdictOf } from "@levelset/fleet/client";
 import type { WireReport, WireResource } from "@levelset/fleet/client";
+import { isPosted } from "./dev-adapters.ts";
+import type { AdapterPost } from "./dev-adapters.ts";
 import type { FleetWorld } from "./running-api.ts";
 
 /** How long a simulated adapter takes. */
@@ -13,13 +15,15 @@ export interface SimulationOptions {
   readonly broker: Broker;
   readonly rules: readonly PulseRule[];
   readonly kinds: FleetKinds;
+  /** Adapters that there are: these are not simulated. */
+  readonly real: readonly AdapterPost[];
   /** Where the API is. */
   readonly url: string;
   readonly world: FleetWorld;
 }
 
 /**
- * Stands for all adapters of a fleet where there are none: it takes every pulse, works for a moment, and reports what an adapter that
+ * Stands for the adapters of a fleet that there are not: it takes every pulse, works for a moment, and reports what an adapter that
  * succeeds would. An adapter that the spec's `fail` names reports a failure instead. Disposing ends it in the midst of its work.
  */
 export async function simulateAdapters(options: SimulationOptions): Promise<AsyncDisposable> {
@@ -42,7 +46,7 @@ export async function simulateAdapters(options: SimulationOptions): Promise<Asyn
 async function work(
   client: FleetClient,
   { event }: Message,
-  { kinds, world }: SimulationOptions,
+  { kinds, real, world }: SimulationOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, kind: name } = pulseOf(event.data);
@@ -54,7 +58,9 @@ async function work(
     const { resource } = await collection.get(id, { signal });
     const { dueadapters: named } = event;
     const due = typeof named === "string" ? named.split(",") : [];
-    const asked = kind.requiredAdapters.filter((adapter) => due.includes(adapter) || isOpen(resource, adapter));
+    const asked = kind.requiredAdapters.filter(
+      (adapter) => !isPosted(real, kind.plural, adapter) && (due.includes(adapter) || isOpen(resource, adapter)),
+    );
     for (const adapter of asked) {
       await collection.report(id, { ...reportOf(resource, adapter, "at work"), observed_time: now() }, { signal });
       await world.clock.sleep(WORK_MS, signal);

@@ -1,7 +1,7 @@
 import { InputError } from "@levelset/core";
 import type { Command } from "commander";
 import type { Shell } from "../shell.ts";
-import { addDeclarationFlags, declaredBy } from "./declaration-flags.ts";
+import { addDeclarationFlags, checkKind, declaredBy } from "./declaration-flags.ts";
 import type { DeclarationFlags } from "./declaration-flags.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
@@ -39,9 +39,7 @@ async function create(words: readonly string[], flags: CreateFlags, shell: Shell
   }
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, word);
-    if (declared.kind !== undefined && declared.kind !== kind.kind) {
-      throw new InputError(`${flags.filename} declares a ${declared.kind}, not a ${kind.kind}`);
-    }
+    checkKind(declared, kind, flags);
     const parent = await findParent(session, kind, flags.in);
     if (kind.parentKind !== undefined && parent === undefined) {
       throw new InputError(`a ${kind.kind} is created below a ${kind.parentKind}`, {

@@ -33,6 +33,13 @@ export function isDeclared({ filename, set, setText, label }: DeclarationFlags):
   return [filename, set, setText, label].some((flag) => flag !== undefined);
 }
 
+/** Throws an InputError if the file is about another kind. */
+export function checkKind({ kind }: Declared, wanted: { readonly kind: string }, { filename }: DeclarationFlags): void {
+  if (kind !== undefined && kind !== wanted.kind) {
+    throw new InputError(`${filename} declares a ${kind}, not a ${wanted.kind}`);
+  }
+}
+
 /** What the flags make of a declaration that is there, or of none. */
 export async function declaredBy(flags: DeclarationFlags, before: Declared, shell: Shell): Promise<Declared> {
   const { filename, set = [], setText = [], label = [] } = flags;

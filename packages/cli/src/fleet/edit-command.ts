@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import type { Shell } from "../shell.ts";
-import { addDeclarationFlags, declaredBy, isDeclared } from "./declaration-flags.ts";
+import { addDeclarationFlags, checkKind, declaredBy, isDeclared } from "./declaration-flags.ts";
 import type { DeclarationFlags, Declared } from "./declaration-flags.ts";
 import { Draft } from "./draft.ts";
 import { withFleet } from "./fleet-session.ts";
@@ -42,7 +42,11 @@ async function edit(words: readonly string[], flags: EditFlags, shell: Shell): P
     const before = declarationOf(read.resource);
     const become = (wanted: Declared): Promise<void> =>
       change(collection, read, { patch: difference(before, wanted), signal: session.signal }, shell);
-    if (isDeclared(flags)) return become(await declaredBy(flags, before, shell));
+    if (isDeclared(flags)) {
+      const declared = await declaredBy(flags, before, shell);
+      checkKind(declared, kind, flags);
+      return become(declared);
+    }
     await using draft = await Draft.open(read.resource, before);
     await draft.edit(shell);
     await draft.keptOnFailure(async () => become(await draft.read()));

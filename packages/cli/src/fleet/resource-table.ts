@@ -61,7 +61,7 @@ function availableCell(resource: WireResource): Span {
 }
 
 /** `✓ 3`: reached; `✗ 3 reason`: failed; `… 2 → 3 for 12 s`: not there yet, for so long. */
-export function adapterCell(resource: WireResource, adapter: string, now: number): Span {
+function adapterCell(resource: WireResource, adapter: string, now: number): Span {
   const { generation, updated_time: since } = resource;
   const verdict = verdictOf(resource, adapter);
   if (verdict === undefined || verdict.observed_generation < generation) {

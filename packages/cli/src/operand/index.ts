@@ -1,6 +1,5 @@
 export { addCreateCommand } from "./create-command.ts";
 export { addDeleteCommand } from "./delete-command.ts";
-export { startOperands } from "./dev-operands.ts";
 export { addHistoryCommand } from "./history-command.ts";
 export { addConfirmCommand, addSuspendCommands } from "./patch-commands.ts";
 export { addPlanCommand } from "./plan-command.ts";

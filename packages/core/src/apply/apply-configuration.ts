@@ -42,7 +42,8 @@ const BEFORE = "before-first-apply";
  */
 export function applyConfiguration(apply: TrackedApply): Applied {
   const { kind, live, configuration, applier, time } = apply;
-  const tracked = apply.owners.size === 0 ? ownersSoFar(apply) : apply.owners;
+  const isTracked = apply.owners.size > 0 || live === kind.blank;
+  const tracked = isTracked ? apply.owners : ownersSoFar(apply);
   checkType(kind.type, configuration, "refused");
   checkType(kind.type, live, "allowed");
   const owners = presentOwners(kind, tracked);

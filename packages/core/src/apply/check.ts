@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/index.ts";
+import { isJsonObject, Passed } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { describePath, fieldElement } from "./element.ts";
 import type { PathElement } from "./element.ts";
@@ -15,14 +15,31 @@ export class UntypedValueError extends Error {
 /** Whether lists with keys and sets may hold an item twice: stored objects may, applied ones not. */
 export type Duplicates = "allowed" | "refused";
 
+/** Fields of stored objects that have their type, duplicates or not. */
+const passed = new Passed();
+
 /** Throws an `UntypedValueError` that names every value that does not have its type. */
 export function checkType(type: ValueType, value: JsonValue, duplicates: Duplicates): void {
+  if (duplicates === "allowed" && isKnown(type, value)) return;
   const problems = problemsOf(type, value, duplicates);
   const [first] = problems;
   if (first === undefined) return;
   throw new UntypedValueError(
     problems.length === 1 ? first : ["errors:", ...problems.map((one) => `  ${one}`)].join("\n"),
   );
+}
+
+/** Whether every field of a value has its type, where those that cannot change were found to have it before. */
+function isKnown({ map }: ValueType, value: JsonValue): boolean {
+  if (map === undefined || !isJsonObject(value)) return false;
+  return Object.entries(value).every(([name, child]) => {
+    const type = fieldType(map, name);
+    if (type === undefined) return false;
+    if (passed.has(type, child)) return true;
+    if (valueProblems(type, child, "allowed").length > 0) return false;
+    passed.add(type, child);
+    return true;
+  });
 }
 
 function problemsOf(type: ValueType, value: JsonValue, duplicates: Duplicates): readonly string[] {

@@ -1,7 +1,8 @@
 import { compareElements } from "./element.ts";
 import type { FieldPath, PathElement } from "./element.ts";
 
-interface Node {
+/** What is known about one step of the paths of a set. */
+export interface FieldNode {
   /** Whether the path that ends here is in the set. */
   readonly member: boolean;
   /** The paths that go on from here. */
@@ -18,10 +19,10 @@ export class FieldSet {
   static readonly empty: FieldSet = new this(new Map());
 
   /** No node is without a member here or below. */
-  readonly #nodes: ReadonlyMap<PathElement, Node>;
+  readonly #nodes: ReadonlyMap<PathElement, FieldNode>;
   #sorted: readonly PathElement[] | undefined;
 
-  private constructor(nodes: ReadonlyMap<PathElement, Node>) {
+  private constructor(nodes: ReadonlyMap<PathElement, FieldNode>) {
     this.#nodes = nodes;
   }
 
@@ -33,10 +34,8 @@ export class FieldSet {
   }
 
   /** From steps and what is known about each; steps without a member here or below are dropped. */
-  static from(
-    steps: Iterable<readonly [PathElement, { readonly member: boolean; readonly below: FieldSet }]>,
-  ): FieldSet {
-    const nodes = new Map<PathElement, Node>();
+  static from(steps: Iterable<readonly [PathElement, FieldNode]>): FieldSet {
+    const nodes = new Map<PathElement, FieldNode>();
     for (const [element, node] of steps) if (node.member || !node.below.isEmpty) nodes.set(element, node);
     return nodes.size === 0 ? FieldSet.empty : new FieldSet(nodes);
   }
@@ -123,7 +122,7 @@ export class FieldSet {
   /** What lies on or below the paths of a pattern. */
   matching(pattern: FieldPattern): FieldSet {
     if (pattern === "all") return this;
-    const kept: [PathElement, Node][] = [];
+    const kept: [PathElement, FieldNode][] = [];
     for (const [element, node] of this.#nodes) {
       const below = pattern[element] ?? pattern["*"];
       if (below !== undefined) kept.push([element, { member: node.member, below: node.below.matching(below) }]);
@@ -141,8 +140,8 @@ export class FieldSet {
     return true;
   }
 
-  #each(decide: (mine: Node, theirs: Node | undefined) => Node | undefined, other: FieldSet): FieldSet {
-    const kept: [PathElement, Node][] = [];
+  #each(decide: (mine: FieldNode, theirs: FieldNode | undefined) => FieldNode | undefined, other: FieldSet): FieldSet {
+    const kept: [PathElement, FieldNode][] = [];
     for (const [element, node] of this.#nodes) {
       const decided = decide(node, other.#nodes.get(element));
       if (decided !== undefined) kept.push([element, decided]);
@@ -178,7 +177,7 @@ export class FieldSetBuilder {
     return FieldSet.from(this.#steps());
   }
 
-  *#steps(): Generator<readonly [PathElement, Node]> {
+  *#steps(): Generator<readonly [PathElement, FieldNode]> {
     for (const [element, { member, below }] of this.#nodes) {
       yield [element, { member, below: below?.build() ?? FieldSet.empty }];
     }

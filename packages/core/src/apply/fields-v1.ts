@@ -19,11 +19,13 @@ export function encodeFields(set: FieldSet): JsonObject {
 }
 
 function encode(set: FieldSet, withSelf: boolean): JsonObject {
-  const members: [string, JsonObject][] = set.elements.map((element) => {
+  // A step is never like the name of something that all objects have, for it tells its kind first.
+  const fields: Record<string, JsonObject> = withSelf ? { [SELF]: {} } : {};
+  for (const element of set.elements) {
     const below = set.below(element);
-    return [element, below.isEmpty ? {} : encode(below, set.hasElement(element))];
-  });
-  return Object.fromEntries(withSelf ? [[SELF, {}], ...members] : members);
+    fields[element] = below.isEmpty ? {} : encode(below, set.hasElement(element));
+  }
+  return fields;
 }
 
 /** Reads what `encodeFields` writes, in any order. Throws a `SyntaxError` for anything else. */

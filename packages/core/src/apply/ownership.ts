@@ -49,8 +49,8 @@ export function inVersion(kind: TrackedKind, value: JsonValue, apiVersion: strin
 
 /** What a write did to the other owners. */
 export interface Shift {
-  /** In the version of the write. */
-  readonly comparison: Comparison;
+  /** What it changed, in the version of the write. */
+  readonly comparison: () => Comparison;
   /** What others own that the write changes. */
   readonly conflicts: readonly FieldConflict[];
   /** Everybody but the writer, without what the write changed or removed. */
@@ -81,7 +81,7 @@ export function shiftOwners(
     const fields = owner.fields.difference(lost).difference(comparison.removed);
     if (!fields.isEmpty) others.set(id, fields.equals(owner.fields) ? owner : { ...owner, fields });
   }
-  return { comparison: comparisonIn(kind.apiVersion) ?? NO_CHANGE, conflicts, others };
+  return { comparison: () => comparisonIn(kind.apiVersion) ?? NO_CHANGE, conflicts, others };
 }
 
 const NO_CHANGE: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, removed: FieldSet.empty };

@@ -32,7 +32,8 @@ export function updateOwners(update: TrackedUpdate): Owners {
   const owners = presentOwners(kind, update.owners);
   // The writer's earlier fields count as another's: what it changes now, it owns by this write.
   const { comparison, others } = shiftOwners(kind, before, after, owners, undefined);
-  const changed = ownable(comparison.modified.union(comparison.added));
+  const { modified, added } = comparison();
+  const changed = ownable(modified.union(added));
   if (changed.isEmpty) return others;
   const previous = others.get(ownerId(writer));
   const fields = previous === undefined ? changed : changed.union(previous.fields);

@@ -1,8 +1,9 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { fieldElement, fieldNameOf, isKeyElement } from "./element.ts";
-import type { FieldPath, PathElement } from "./element.ts";
-import { FieldSet, FieldSetBuilder } from "./field-set.ts";
+import type { PathElement } from "./element.ts";
+import { FieldSet } from "./field-set.ts";
+import type { FieldNode } from "./field-set.ts";
 import { asList, itemsByElement } from "./list-item.ts";
 import { byForm, fieldType, formOf } from "./value-type.ts";
 import type { ListType, MapType, ValueType } from "./value-type.ts";
@@ -12,46 +13,44 @@ import type { ListType, MapType, ValueType } from "./value-type.ts";
  * entry of a map and an item of a list count themselves, too.
  */
 export function fieldsOfValue(type: ValueType, value: JsonValue): FieldSet {
-  const fields = new FieldSetBuilder();
-  addValue(type, value, [], fields);
-  return fields.build();
+  return nodeOf(type, value).below;
 }
 
-function addValue(type: ValueType, value: JsonValue, path: FieldPath, fields: FieldSetBuilder): void {
-  byForm<void>(type, formOf(type, value), {
-    scalar: () => fields.add(path),
-    map: (map) => addMap(map, value, path, fields),
-    list: (list) => addList(list, value, path, fields),
+const WHOLE: FieldNode = { member: true, below: FieldSet.empty };
+const NOTHING: FieldNode = { member: false, below: FieldSet.empty };
+
+function nodeOf(type: ValueType, value: JsonValue): FieldNode {
+  return byForm<FieldNode>(type, formOf(type, value), {
+    scalar: () => WHOLE,
+    map: (map) => nodeOfMap(map, value),
+    list: (list) => nodeOfList(list, value),
   });
 }
 
-function addMap(map: MapType, value: JsonValue, path: FieldPath, fields: FieldSetBuilder): void {
-  if (map.isAtomic) {
-    fields.add(path);
-    return;
-  }
-  if (!isJsonObject(value)) return;
+function nodeOfMap(map: MapType, value: JsonValue): FieldNode {
+  if (map.isAtomic) return WHOLE;
+  if (!isJsonObject(value)) return NOTHING;
+  const steps: [PathElement, FieldNode][] = [];
   for (const [name, child] of Object.entries(value)) {
-    const below = [...path, fieldElement(name)];
     const declared = map.declared(name);
     const type = declared ?? map.others;
-    if (type !== undefined) addValue(type, child, below, fields);
+    const node = type === undefined ? NOTHING : nodeOf(type, child);
     const isHollow = child === null || (isJsonObject(child) && Object.keys(child).length === 0);
-    if (declared === undefined || isHollow) fields.add(below);
+    const isEntry = declared === undefined || isHollow;
+    steps.push([fieldElement(name), isEntry && !node.member ? { member: true, below: node.below } : node]);
   }
+  return { member: false, below: FieldSet.from(steps) };
 }
 
-function addList(list: ListType, value: JsonValue, path: FieldPath, fields: FieldSetBuilder): void {
-  if (list.merge === "atomic") {
-    fields.add(path);
-    return;
-  }
+function nodeOfList(list: ListType, value: JsonValue): FieldNode {
+  if (list.merge === "atomic") return WHOLE;
+  const steps: [PathElement, FieldNode][] = [];
   for (const [element, [item, ...others]] of itemsByElement(list, asList(value))) {
-    const below = [...path, element];
-    fields.add(below);
     // Items that are there several times are owned as a whole.
-    if (item !== undefined && others.length === 0) addValue(list.item, item, below, fields);
+    const below = item === undefined || others.length > 0 ? FieldSet.empty : nodeOf(list.item, item).below;
+    steps.push([element, { member: true, below }]);
   }
+  return { member: false, below: FieldSet.from(steps) };
 }
 
 /** The set with every declared field that holds paths of it: `spec` beside `spec.replicas`, but no entry of a map. */

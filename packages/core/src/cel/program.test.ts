@@ -252,6 +252,8 @@ describe("an error says whether something was not there", () => {
     ["nothing.a", {}, true],
     ["x[3]", { x: [1] }, true],
     ["x['a']", { x: {} }, true],
+    ["x.?a.?b.orValue(1)", { x: { a: null } }, true],
+    ["x.?a.?b.orValue(1)", { x: { a: 5 } }, false],
     ["x.y.z", { x: { y: 5 } }, false],
     ["x + 1", { x: "a" }, false],
     ["1 / x", { x: 0 }, false],

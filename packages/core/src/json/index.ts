@@ -6,6 +6,7 @@ export { JsonError } from "./error.ts";
 export { deepFreeze } from "./freeze.ts";
 export { hashOf } from "./hash.ts";
 export { sha256 } from "./sha256.ts";
+export { Passed } from "./passed.ts";
 export { mapItems, mapMembers } from "./map.ts";
 export { parseJson, stringifyJson } from "./parse.ts";
 export type { ExactIntegers } from "./parse.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/index.ts";
+import { isJsonObject, mapItems, mapMembers } from "../json/index.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { prune } from "./shape.ts";
@@ -49,7 +49,12 @@ export type Coerced =
  * the whole value unreadable. The input is not changed.
  */
 export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = ""): Coerced {
-  return hasEmbedded(schema) ? coerce(schema, value, path) : { kind: "readable", value };
+  try {
+    return { kind: "readable", value: readValue(schema, value, path) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: "unreadable", error: error.field };
+    throw error;
+  }
 }
 
 const embedding = new WeakMap<StructuralSchema, boolean>();
@@ -71,46 +76,45 @@ function isEmbedding(schema: StructuralSchema, seen: Set<StructuralSchema>): boo
   );
 }
 
-function coerce(schema: StructuralSchema, value: unknown, path: string): Coerced {
+/** Ends the reading of a value at the first thing that cannot be read. */
+class Unreadable extends Error {
+  readonly field: FieldError;
+
+  constructor(field: FieldError) {
+    super(field.message);
+    this.field = field;
+  }
+}
+
+function readValue(schema: StructuralSchema, value: unknown, path: string): unknown {
+  if (!hasEmbedded(schema)) return value;
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items === undefined) return { kind: "readable", value };
-    return joined(
-      value.map((item, index) => coerce(items, item, childPath(path, index))),
-      (list) => list,
-    );
+    return items === undefined
+      ? value
+      : mapItems(value, (item, index) => readValue(items, item, childPath(path, index)));
   }
-  if (!isJsonObject(value)) return { kind: "readable", value };
-  const names = Object.keys(value);
+  if (!isJsonObject(value)) return value;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  const parts = names.map((name): Coerced => {
+  return mapMembers(value, (child, name) => {
     const at = childPath(path, name);
-    if (isEmbedded && (name === "apiVersion" || name === "kind")) return readText(value[name], at);
-    if (isEmbedded && name === "metadata") return readMetadata(value[name], at);
+    if (isEmbedded && (name === "apiVersion" || name === "kind")) return readText(child, at);
+    if (isEmbedded && name === "metadata") return readMetadata(child, at);
     const field = propertySchema(schema, name);
-    return field === undefined ? { kind: "readable", value: value[name] } : coerce(field, value[name], at);
+    return field === undefined ? child : readValue(field, child, at);
   });
-  return joined(parts, (list) => Object.fromEntries(names.map((name, index) => [name, list[index]])));
 }
 
-function joined(parts: readonly Coerced[], join: (values: readonly unknown[]) => unknown): Coerced {
-  const values: unknown[] = [];
-  for (const part of parts) {
-    if (part.kind === "unreadable") return part;
-    values.push(part.value);
-  }
-  return { kind: "readable", value: join(values) };
+function readText(value: unknown, path: string): string {
+  if (typeof value === "string") return value;
+  throw new Unreadable(invalidValue(path, shown(value), "must be a string"));
 }
 
-function readText(value: unknown, path: string): Coerced {
-  if (typeof value === "string") return { kind: "readable", value };
-  return { kind: "unreadable", error: invalidValue(path, shown(value), "must be a string") };
-}
-
-function readMetadata(value: unknown, path: string): Coerced {
+function readMetadata(value: unknown, path: string): unknown {
   const known = prune(METADATA, withoutNulls(value ?? {})).value;
   const [error] = validate(METADATA, known, path);
-  return error === undefined ? { kind: "readable", value: withoutEmpty(known) } : { kind: "unreadable", error };
+  if (error !== undefined) throw new Unreadable(error);
+  return withoutEmpty(known);
 }
 
 /** Metadata is written without what is empty. */
@@ -118,11 +122,11 @@ function withoutEmpty(metadata: unknown): unknown {
   if (!isJsonObject(metadata)) return metadata;
   const isEmpty = (value: unknown): boolean =>
     value === "" || value === 0 || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
+  return mapMembers(metadata, (value) => (isEmpty(value) ? undefined : value));
 }
 
 /** A null in metadata reads as absent. */
 function withoutNulls(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, child]) => child !== null));
+  return mapMembers(value, (child) => (child === null ? undefined : child));
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cloneJson, deepFreeze } from "../json/index.ts";
 import { checkRules, compileRules, validate, validateChange } from "./index.ts";
 import type { StructuralSchema } from "./index.ts";
 
@@ -14,6 +15,10 @@ const schema: StructuralSchema = {
   type: "object",
   properties: { a: short, b: { type: "string" }, list: { type: "array", items: short }, keyed },
 };
+
+const text = fc.constantFrom("", "x", "xx", "long", "longer");
+const item = fc.record({ k: fc.constantFrom("1", "2", "3"), v: text }, { requiredKeys: ["k"] });
+const anyValue = fc.record({ a: text, b: text, list: fc.array(text), keyed: fc.array(item) }, { requiredKeys: [] });
 
 function fieldsOf(value: unknown, old: unknown): readonly string[] {
   return validateChange(schema, value, old).map(({ field }) => field);
@@ -51,14 +56,23 @@ describe("an update of what was wrong before", () => {
   });
 
   test("is never refused for more than a new value would be, and for nothing if it changes nothing", () => {
-    const text = fc.constantFrom("", "x", "xx", "long", "longer");
-    const item = fc.record({ k: fc.constantFrom("1", "2", "3"), v: text }, { requiredKeys: ["k"] });
-    const value = fc.record({ a: text, b: text, list: fc.array(text), keyed: fc.array(item) }, { requiredKeys: [] });
     fc.assert(
-      fc.property(value, value, (next, old) => {
+      fc.property(anyValue, anyValue, (next, old) => {
         const all = validate(schema, next).map(({ field }) => field);
         expect(all).toEqual(expect.arrayContaining([...fieldsOf(next, old)]));
         expect(fieldsOf(next, next)).toEqual([]);
+      }),
+    );
+  });
+
+  test("finds the same however often it comes to the same stored values", () => {
+    fc.assert(
+      fc.property(anyValue, anyValue, (next, old) => {
+        const [stored, before] = [deepFreeze(cloneJson(next)), deepFreeze(cloneJson(old))];
+        for (const again of [stored, { ...stored }]) {
+          expect(fieldsOf(again, before)).toEqual(fieldsOf(next, old));
+          expect(validate(schema, again)).toEqual(validate(schema, next));
+        }
       }),
     );
   });

@@ -1,12 +1,12 @@
 import { dns1035LabelProblems, schemaFormats } from "../format/index.ts";
-import { canonicalJson, deepEqual, isJsonObject } from "../json/index.ts";
+import { canonicalJson, deepEqual, isJsonObject, Passed } from "../json/index.ts";
 import { beforeOf, fieldBefore, itemsBefore, NONE_BEFORE } from "./before.ts";
 import type { Before } from "./before.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { propertySchema } from "./structural.ts";
 import type { StructuralSchema } from "./structural.ts";
-import { choiceErrors, enumError, invalidValue, ownErrors, shown } from "./value-rules.ts";
+import { choiceErrors, enumError, invalidValue, isConstrained, ownErrors, shown } from "./value-rules.ts";
 
 /**
  * Checks a value against a structural schema. The errors carry Kubernetes' reasons, paths and words; an empty list means valid.
@@ -31,17 +31,28 @@ export function validateChange(schema: StructuralSchema, value: unknown, old: un
   return [...visit.shape, ...visit.embedded, ...(earlier.lists.length === 0 ? visit.lists : [])];
 }
 
+/** Fields of whole objects against which nothing was found. */
+const passed = new Passed();
+
 /** One walk over a value. What it finds is kept apart by kind, in the order in which the real server tells it. */
 class Visit {
   readonly shape: FieldError[] = [];
   readonly embedded: FieldError[] = [];
   readonly lists: FieldError[] = [];
+  #tolerated = 0;
+
+  /** How much was found so far, whether it counts or not. */
+  get #found(): number {
+    return this.shape.length + this.embedded.length + this.lists.length + this.#tolerated;
+  }
 
   value(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
     const mark = this.shape.length;
     this.#any(schema, value, path, before);
     const isTolerated = this.shape.length > mark && before.kind === "value" && deepEqual(value, before.value);
-    if (isTolerated) this.shape.length = mark;
+    if (!isTolerated) return;
+    this.#tolerated += this.shape.length - mark;
+    this.shape.length = mark;
   }
 
   #any(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
@@ -55,10 +66,11 @@ class Visit {
       this.shape.push(wrong);
       return;
     }
-    this.shape.push(...ownErrors(schema, value, path));
+    const hasRules = isConstrained(schema);
+    if (hasRules) this.shape.push(...ownErrors(schema, value, path));
     this.#children(schema, value, path, before);
-    this.shape.push(...choiceErrors(schema, value, path));
-    this.embedded.push(...embeddedErrors(schema, value, path));
+    if (hasRules) this.shape.push(...choiceErrors(schema, value, path));
+    if (schema["x-kubernetes-embedded-resource"] === true) this.embedded.push(...embeddedErrors(value, path));
   }
 
   #children(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
@@ -69,14 +81,24 @@ class Visit {
         const find = itemsBefore(before, isKeyed ? schema["x-kubernetes-list-map-keys"] : undefined);
         for (const [index, item] of value.entries()) this.value(items, item, childPath(path, index), find(item));
       }
-      this.lists.push(...duplicateErrors(schema, value, path));
+      if (schema["x-kubernetes-list-type"] !== undefined) this.lists.push(...duplicateErrors(schema, value, path));
       return;
     }
     if (!isJsonObject(value)) return;
     for (const [name, child] of Object.entries(value)) {
       const field = child === undefined ? undefined : propertySchema(schema, name);
-      if (field !== undefined) this.value(field, child, childPath(path, name), fieldBefore(before, name));
+      if (field === undefined) continue;
+      if (path === "") this.#field(field, child, name, fieldBefore(before, name));
+      else this.value(field, child, childPath(path, name), fieldBefore(before, name));
     }
+  }
+
+  /** A field of the whole object: not looked at again where it was found to be right, and cannot have changed since. */
+  #field(schema: StructuralSchema, value: unknown, name: string, before: Before): void {
+    if (passed.has(schema, value)) return;
+    const mark = this.#found;
+    this.value(schema, value, childPath("", name), before);
+    if (this.#found === mark) passed.add(schema, value);
   }
 }
 
@@ -114,8 +136,8 @@ function keyOf(item: unknown, keys: readonly string[]): unknown {
 }
 
 /** An embedded object says what it is. */
-function embeddedErrors(schema: StructuralSchema, value: unknown, path: string): readonly FieldError[] {
-  if (schema["x-kubernetes-embedded-resource"] !== true || !isJsonObject(value)) return [];
+function embeddedErrors(value: unknown, path: string): readonly FieldError[] {
+  if (!isJsonObject(value)) return [];
   return ["apiVersion", "kind"].flatMap((name): readonly FieldError[] => {
     const field = childPath(path, name);
     if (!Object.hasOwn(value, name)) return [{ reason: "FieldValueRequired", field, message: "Required value" }];

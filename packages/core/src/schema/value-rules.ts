@@ -6,6 +6,35 @@ import type { FieldError } from "./field-error.ts";
 import { compilePattern } from "./pattern.ts";
 import type { ValueRules } from "./structural.ts";
 
+const CONSTRAINTS: readonly (keyof ValueRules)[] = [
+  "required",
+  "format",
+  "enum",
+  "minimum",
+  "maximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "not",
+];
+
+const constrained = new WeakMap<ValueRules, boolean>();
+
+/** Whether there can be anything to say against a value, its children aside. Most schemas tell of types alone. */
+export function isConstrained(rules: ValueRules): boolean {
+  const known = constrained.get(rules) ?? CONSTRAINTS.some((name) => rules[name] !== undefined);
+  constrained.set(rules, known);
+  return known;
+}
+
 /** Everything that a value's own constraints say against it, without its children and without alternatives. */
 export function ownErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
   const errors = enumErrors(rules, value, path);

@@ -21,8 +21,9 @@ export class VirtualClock implements Clock {
     this.#now = startMs;
   }
 
+  /** Whole milliseconds, as clocks give them; timers keep their fractions. */
   now(): number {
-    return this.#now;
+    return Math.floor(this.#now);
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

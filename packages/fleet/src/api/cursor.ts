@@ -14,7 +14,7 @@ export function readCursor(order: Order, cursor: string): ListPosition | undefin
   if (parts === undefined) return undefined;
   const [text, id, ...values] = parts;
   if (text !== orderText(order) || typeof id !== "string" || !isStorableText(id)) return undefined;
-  const isWhole = values.length <= order.length && values.every((value, index) => fits(order, index, value));
+  const isWhole = values.length === order.length && values.every((value, index) => fits(order, index, value));
   // Each of them was looked at.
   return isWhole ? { id, values: values as ListPosition["values"] } : undefined;
 }

@@ -42,12 +42,19 @@ export interface ApiLimits {
   readonly bodyBytesMax: number;
   /** How long a request may take until it is answered with 503. */
   readonly requestTimeoutMs: number;
+  /** How long a caller may read nothing of its answer until the connection is cut. */
+  readonly stallMs: number;
   /** How long requests under way are waited for when the API closes. */
   readonly drainMs: number;
 }
 
 /** The limits of an API that is told none. */
-export const API_LIMITS: ApiLimits = { bodyBytesMax: 1024 * 1024, requestTimeoutMs: 30_000, drainMs: 10_000 };
+export const API_LIMITS: ApiLimits = {
+  bodyBytesMax: 1024 * 1024,
+  requestTimeoutMs: 30_000,
+  stallMs: 30_000,
+  drainMs: 10_000,
+};
 
 /** What a dispatcher is made of. */
 export interface DispatcherOptions {

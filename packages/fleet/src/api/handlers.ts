@@ -17,7 +17,7 @@ import type { Answer, Exchange } from "./route.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** The most characters of an idempotency key. */
-export const ONCE_KEY_MAX = 255;
+const ONCE_KEY_MAX = 255;
 
 /** A resource, or the list of them, as a path names it: of which kind, and below which ancestors. */
 export interface Place {

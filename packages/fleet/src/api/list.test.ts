@@ -83,6 +83,8 @@ describe("lists", () => {
       `order=name&after=${textIn(first, "next")}`,
       `after=${Buffer.from('["created_time desc,id desc","x","y"]').toString("base64url")}`,
       `after=${Buffer.from('["created_time desc,id desc",5]').toString("base64url")}`,
+      `after=${Buffer.from('["created_time desc,id desc","x"]').toString("base64url")}`,
+      `after=${Buffer.from('["created_time desc,id desc","x",1]').toString("base64url")}`,
       `after=${Buffer.from('["created_time desc,id desc","x",1,"y","z"]').toString("base64url")}`,
       `after=${Buffer.from("{}").toString("base64url")}`,
     ];

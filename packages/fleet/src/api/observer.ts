@@ -18,7 +18,7 @@ export interface Observer {
 
 /** Runs the handling of a request within a span. */
 export interface RequestTracer {
-  run<T>(
+  run<T extends { readonly status: number }>(
     request: { readonly route: Route; readonly headers: RequestHeaders; readonly requestId: string },
     work: () => Promise<T>,
   ): Promise<T>;

@@ -103,6 +103,8 @@ export class FleetApi {
       const timeouts = { requestTimeout: this.#limits.requestTimeoutMs, maxHeaderSize: HEADER_BYTES_MAX };
       const main = await open(address, (request, response) => this.#take(request, response), timeouts);
       main.server.on("clientError", garbageHandler({ clock, ids: this.#ids }));
+      // While a request is worked on nothing moves either. Watches have signs of life.
+      main.server.timeout = this.#limits.requestTimeoutMs + this.#limits.stallMs;
       const side = health && (await open(health, healthHandler({ store, clock, isDraining })));
       const figures = metrics && observer && (await open(metrics, metricsHandler(observer)));
       return { url: main.url, port: main.port, healthUrl: side?.url, metricsUrl: figures?.url };

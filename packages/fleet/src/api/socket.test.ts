@@ -135,7 +135,39 @@ describe("over a socket", () => {
     socket.once("data", () => socket.destroy());
     expect(await ended.promise).toBe("ended");
   });
+
+  test("a caller that reads nothing of its answer is cut off", async () => {
+    const ended = Promise.withResolvers<string>();
+    const flood: Route = {
+      method: "GET",
+      path: "/flood",
+      operationId: "flood",
+      summary: "",
+      needs: "none",
+      answers: [],
+      handle: () =>
+        Promise.resolve({
+          status: 200,
+          body: { kind: "stream", contentType: "text/plain", chunks: endlessly(() => ended.resolve("ended")) },
+        }),
+    };
+    const limits = { requestTimeoutMs: 40, stallMs: 10 };
+    await using fleet = await TestFleet.open({ api: { moreRoutes: () => [flood], limits } });
+    const { port } = await fleet.api.listen();
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET /flood HTTP/1.1\r\nhost: x\r\n\r\n"));
+    socket.on("error", () => {}).pause();
+    expect(await ended.promise).toBe("ended");
+    socket.destroy();
+  });
 });
+
+async function* endlessly(onEnd: () => void): AsyncGenerator<string> {
+  try {
+    for (;;) yield "x".repeat(65_536);
+  } finally {
+    onEnd();
+  }
+}
 
 async function* untilAborted(signal: AbortSignal, onEnd?: () => void): AsyncGenerator<string> {
   try {

@@ -110,7 +110,7 @@ function fieldProblems(errors: unknown): readonly FieldProblem[] {
 }
 
 /** `Retry-After`: seconds, or a date. */
-export function parseRetryAfter(text: string | null, now: number): number | undefined {
+function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/u.test(text.trim())) return Number(text) * 1_000;
   const time = Date.parse(text);

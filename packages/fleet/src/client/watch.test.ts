@@ -130,6 +130,14 @@ describe("a watch", () => {
     await expect(next).rejects.toMatchObject({ name: "AbortError" });
   });
 
+  test("outlives a server that is away for longer than a request is repeated", async () => {
+    const away = Array.from({ length: 12 }, () => problem(503, "SVC-001", "the database is away"));
+    expect(await told([stream(present(1, "a")), ...away, stream(present(2, "b"))], 2)).toEqual([
+      ["present a", "present b"],
+      ["", ...away.map(() => "1"), "1"],
+    ]);
+  });
+
   test("ends with a refusal", async () => {
     await expect(told([problem(403, "AUZ-001", "not yours")], 1)).rejects.toMatchObject({ kind: "forbidden" });
   });

@@ -30,7 +30,7 @@ export interface WatchRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Follows resources for as long as it is read from. Connections that break are opened again where they were. */
+/** Follows resources for as long as it is read from. Connections that break are opened again where they were, however long it takes. */
 export async function* watch<Spec extends JsonObject>(
   world: ExchangeWorld,
   request: WatchRequest,
@@ -52,7 +52,7 @@ export async function* watch<Spec extends JsonObject>(
       if (error instanceof ExpiredPosition || isProblem(error, "expired")) {
         if (position === "" && !hasTold) throw error;
         position = "";
-      } else if (isAbort(error) || !(error instanceof TransportError)) throw error;
+      } else if (isAbort(error) || !isPassing(error)) throw error;
     }
     // Nobody can go on in the midst of the first list: it is told from its beginning.
     if (position === "" && hasTold) {
@@ -62,6 +62,11 @@ export async function* watch<Spec extends JsonObject>(
     await world.clock.sleep(reopenAfterMs(world.random, failures), request.signal);
     failures += 1;
   }
+}
+
+/** Whether the same may succeed later: there is no server, or it has no time. */
+function isPassing(error: unknown): boolean {
+  return error instanceof TransportError || isProblem(error, "busy");
 }
 
 /** The server no longer knows what happened since our position. */

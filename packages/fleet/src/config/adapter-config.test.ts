@@ -5,7 +5,7 @@ import type { AdapterConfig } from "./adapter-config.ts";
 const CONFIG = `
 adapter: { name: dns, version: 1.2.3 }
 debug_config: true
-log: { level: debug }
+log: { level: debug, output: stdout }
 clients:
   hyperfleet_api:
     base_url: http://fleet.test:8000
@@ -69,7 +69,8 @@ test("an adapter's two files are read", () => {
     topic: "clusters",
     subscription: "dns-adapter",
     kubeconfig: "/etc/a/kubeconfig",
-    log: { level: "debug", format: "text" },
+    log: { level: "debug", format: "text", output: "stdout" },
+    debugConfig: true,
   });
 });
 
@@ -77,6 +78,12 @@ test("a flag goes before a variable, a variable before the file", () => {
   const env = { LEVELSET_FLEET_CLIENTS_BROKER_TOPIC: "from-env", LEVELSET_FLEET_ADAPTER_NAME: "from-env" };
   const { topic, adapter } = read({ env, flags: { "clients.broker.topic": "from-flag" } });
   expect([topic, adapter.name]).toEqual(["from-flag", "from-env"]);
+});
+
+test("variables of the fleet's own configuration may be there, ones that nobody knows may not", () => {
+  expect(read({ env: { LEVELSET_FLEET_STORE_PATH: "fleet.db" } }).topic).toBe("clusters");
+  const env = { LEVELSET_FLEET_CLIENTS_BROKER_TPOIC: "x" };
+  expect(() => read({ env })).toThrow("LEVELSET_FLEET_CLIENTS_BROKER_TPOIC: unknown variable, did you mean");
 });
 
 test("a task sees the variables that it names and no others, and of the configuration nothing secret", () => {

@@ -30,6 +30,8 @@ export interface AdapterConfig {
   /** The configuration as tasks may see it: `config.adapter.name`. Nothing secret is in it. */
   readonly shown: JsonObject;
   readonly log: LogConfig;
+  /** Whether the settings are logged at the start. */
+  readonly debugConfig: boolean;
   readonly health: ListenConfig;
   readonly metrics: ListenConfig;
   readonly settings: readonly FoundSetting[];
@@ -77,10 +79,11 @@ export function readAdapterConfig(request: AdapterConfigRequest): AdapterConfig 
       return imported.config;
     }),
     log: readLog(root.section("log")),
+    debugConfig:
+      root.flag("debug_config", { default: false, about: "log the settings in effect at the start" }) ?? false,
     health: readListen(root.section("health"), { port: 8_082, what: "the adapter's /healthz, /readyz and /config" }),
     metrics: readListen(root.section("metrics"), { port: 9_092, what: "the adapter's /metrics" }),
   };
-  root.flag("debug_config", { default: false, about: "log the settings in effect at the start" });
   if (clients.data("maestro", "Maestro; its client must be given by a program") !== undefined) {
     notes.push(`${request.path}: clients.maestro has no effect here: a client of Maestro is given by a program`);
   }

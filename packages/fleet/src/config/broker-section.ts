@@ -35,6 +35,9 @@ function readNats(nats: Section): Omit<Extract<BrokerConfig, { readonly kind: "n
     default: ["127.0.0.1:4222"],
     about: "nats: HOST:PORT, one or more of a cluster",
   });
+  if (servers?.some((server) => server.includes("@")) === true) {
+    nats.missing("servers", "must not hold a user or a password: they are settings of their own");
+  }
   return {
     servers: servers ?? [],
     ...defined({

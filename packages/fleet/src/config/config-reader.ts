@@ -14,6 +14,9 @@ export interface Given {
   readonly directory: string;
 }
 
+/** Where variables begin that are either a fleet's or an adapter's. One process may be both. */
+const SECTIONS: readonly string[] = ["adapter", "api", "clients", "sentinel", "store"];
+
 /**
  * Reads settings out of a file, variables and flags; a flag goes before a variable, a variable before the file. It goes on after a
  * problem, so that all are told at once. What was asked for is what is known: `finish` refuses everything else.
@@ -90,7 +93,14 @@ export class ConfigReader {
   #unknownVariables(): readonly string[] {
     return Object.entries(this.sources.env)
       .filter(([name, value]) => name.startsWith(ENV_PREFIX) && value !== undefined && !this.#variables.has(name))
+      .filter(([name]) => !this.#isOfOther(name))
       .map(([name]) => `${name}: unknown variable${suggestion(name, this.#variables)}`);
+  }
+
+  /** Whether a variable is in a section that this configuration does not have, but another has. */
+  #isOfOther(name: string): boolean {
+    const [word = ""] = name.slice(ENV_PREFIX.length).toLowerCase().split("_", 1);
+    return SECTIONS.includes(word) && ![...this.#paths].some((path) => path.startsWith(`${word}.`));
   }
 }
 

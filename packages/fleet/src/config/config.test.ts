@@ -43,7 +43,7 @@ describe("a fleet's configuration", () => {
     expect([api.health.port, api.metrics.port]).toEqual([8_080, 9_090]);
     expect(api.auth).toEqual({});
     expect(store).toEqual({ kind: "sqlite", path: "/srv/ann/.levelset/fleet.db" });
-    expect([broker, log]).toEqual([{ kind: "memory" }, { level: "info", format: "text" }]);
+    expect([broker, log]).toEqual([{ kind: "memory" }, { level: "info", format: "text", output: "stderr" }]);
     expect(kinds.all.map(({ plural }) => plural)).toContain("clusters");
   });
 
@@ -81,6 +81,7 @@ describe("a fleet's configuration", () => {
     ["store: {kind: postgres}", "store.url: is needed for postgres"],
     ["broker: {kind: rabbitmq}", "broker.rabbitmq.url: is needed for rabbitmq"],
     ["broker: {nats: {servers: []}}", "broker.nats.servers: must be a list of texts"],
+    ["broker: {nats: {servers: ['nats://u:p@h:1']}}", "broker.nats.servers: must not hold a user or a password"],
     ["entities: [{kind: A, plural: as, parent_kind: B}]", "there is no kind B"],
     ["a: 1\n---\nb: 1", "more than one document"],
     ["[1]", "must be an object"],
@@ -95,6 +96,7 @@ describe("a fleet's configuration", () => {
     expect(message).toContain("LEVELSET_FLEET_API_PROT: unknown variable, did you mean LEVELSET_FLEET_API_PORT?");
     expect(message).toContain("api.port: must be");
     expect(message).not.toContain("LEVELSET_FLEET_URL");
+    expect(wrong("api: {port: x}", { LEVELSET_FLEET_CLIENTS_BROKER_TOPIC: "an adapter's" })).not.toContain("CLIENTS");
     expect(wrong("", {}, { "api.prot": "1" })).toBe("api.prot: unknown setting (--api.prot), did you mean api.port?");
     expect(wrong("", { LEVELSET_FLEET_API_PORT: "x" })).toContain("(LEVELSET_FLEET_API_PORT)");
   });

@@ -12,4 +12,3 @@ export { nearest } from "./nearest.ts";
 export { originText } from "./origin.ts";
 export type { FoundSetting, Origin } from "./origin.ts";
 export type { SentinelsConfig } from "./sentinel-section.ts";
-export { STORE_PATH } from "./store-section.ts";

@@ -1,9 +1,10 @@
 import type { Section } from "./section.ts";
 
-/** What is logged. */
+/** What is logged, and where to. */
 export interface LogConfig {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly format: "text" | "json";
+  readonly output: "stdout" | "stderr";
 }
 
 /** Reads `log`. */
@@ -18,5 +19,9 @@ export function readLog(log: Section): LogConfig {
     env: ["HYPERFLEET_LOGGING_FORMAT"],
     about: "lines for people, or one JSON object a line",
   });
-  return { level: level ?? "info", format: format ?? "text" };
+  const output = log.choice("output", ["stdout", "stderr"], {
+    default: "stderr",
+    about: "where lines are written",
+  });
+  return { level: level ?? "info", format: format ?? "text", output: output ?? "stderr" };
 }

@@ -3,7 +3,7 @@ import { defined } from "./defined.ts";
 import type { Section } from "./section.ts";
 
 /** Where the embedded store is, unless told otherwise. */
-export const STORE_PATH = ".levelset/fleet.db";
+const STORE_PATH = ".levelset/fleet.db";
 
 /** Reads `store`. */
 export function readStore(store: Section): StoreConfig {

@@ -50,11 +50,13 @@ export class ConfigReader {
     return otherwise;
   }
 
-  choice<const T extends string>(path: string, choices: readonly T[], otherwise: T): T {
-    const text = this.text(path, otherwise);
-    const choice = choices.find((known) => known === text.toLowerCase());
+  /** One of some words; undefined if none is given. */
+  choice<const T extends string>(path: string, choices: readonly T[]): T | undefined {
+    const value = this.#given(path);
+    if (value === undefined) return undefined;
+    const choice = choices.find((known) => typeof value === "string" && known === value.toLowerCase());
     if (choice === undefined) this.problem(path, `must be one of ${choices.join(", ")}`);
-    return choice ?? otherwise;
+    return choice;
   }
 
   boolean(path: string, otherwise: boolean): boolean {

@@ -31,6 +31,7 @@ interface Field {
 
 /** The data of messages, compiled. */
 export class MessageData {
+  readonly texts: MessageTexts;
   readonly #fields: readonly Field[];
 
   /** Throws an InputError that names every field at fault. */
@@ -39,6 +40,7 @@ export class MessageData {
     this.#fields = compileFields(texts, place, problems, 0);
     if (problems.length === 0 && this.#fields.length === 0) problems.push(`${place}: has no fields`);
     if (problems.length > 0) throw new InputError(problems.join("; "));
+    this.texts = texts;
   }
 
   /** The data for a resource. What is null or cannot be evaluated is left out, and so is an object of which nothing is left. */

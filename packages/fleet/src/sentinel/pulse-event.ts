@@ -2,7 +2,7 @@ import type { JsonObject } from "@levelset/core";
 import type { CloudEvent } from "../broker/index.ts";
 
 /** Who sends pulses. */
-export const PULSE_SOURCE = "hyperfleet-sentinel";
+const PULSE_SOURCE = "hyperfleet-sentinel";
 
 /** What a pulse is made of. */
 export interface PulseParts {

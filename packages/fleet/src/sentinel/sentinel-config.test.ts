@@ -61,7 +61,7 @@ test("scenario 11: all but the resource type has a default", () => {
     name: "hyperfleet-sentinel",
     api: undefined,
     rule: { pollIntervalMs: 5_000, selector: {}, topic: "hyperfleet-clusters" },
-    log: { level: "info", format: "json", output: "stdout" },
+    log: { level: undefined, format: undefined, output: undefined },
     tracing: true,
   });
   expect(config.rule.decision.texts).toEqual(DEFAULT_DECISION);

@@ -28,7 +28,13 @@ export interface SentinelConfig {
   readonly rule: PulseRule;
   /** Undefined where no address is given, which only the store does without. */
   readonly api: SentinelApiConfig | undefined;
-  readonly log: { readonly level: LogLevel; readonly format: "json" | "text"; readonly output: "stdout" | "stderr" };
+  /** What it says of the process's log; undefined where it says nothing. */
+  readonly log: {
+    readonly level: LogLevel | undefined;
+    readonly format: "json" | "text" | undefined;
+    readonly output: "stdout" | "stderr" | undefined;
+  };
+  /** Whether the configuration is logged at the start. */
   readonly debugConfig: boolean;
   readonly tracing: boolean;
 }
@@ -54,9 +60,9 @@ export function readSentinelConfig(input: SentinelConfigInput): SentinelConfig {
     name: reader.text("sentinel.name", "hyperfleet-sentinel"),
     api: readApi(reader, input.source),
     log: {
-      level: reader.choice("log.level", ["debug", "info", "warn", "error"], "info"),
-      format: reader.choice("log.format", ["json", "text"], "json"),
-      output: reader.choice("log.output", ["stdout", "stderr"], "stdout"),
+      level: reader.choice("log.level", ["debug", "info", "warn", "error"]),
+      format: reader.choice("log.format", ["json", "text"]),
+      output: reader.choice("log.output", ["stdout", "stderr"]),
     },
     debugConfig: reader.boolean("debug_config", false),
     tracing: reader.boolean("tracing_enabled", true),

@@ -5,6 +5,7 @@ import type { Caller } from "./caller.ts";
 import { FleetError } from "./fleet-error.ts";
 import type { Mutations, OnceKey } from "./mutation.ts";
 import type { Planner } from "./plan.ts";
+import type { RecentResources } from "./recent-resources.ts";
 import type { UuidSource } from "./uuid.ts";
 
 /** What every operation of the fleet needs. */
@@ -15,6 +16,7 @@ export interface FleetContext {
   readonly ids: UuidSource;
   readonly planner: Planner;
   readonly mutations: Mutations;
+  readonly recent: RecentResources;
   readonly basePath: string;
 }
 

@@ -188,6 +188,39 @@ function shape(value: unknown): unknown {
   return JSON.parse(text);
 }
 
+describe("what a process remembers of a resource", () => {
+  test("saves the reading of it for the next report", async () => {
+    const { store, clock, fleetOn } = await openWorld();
+    const fleet = fleetOn(store);
+    const target = await made(fleet, "Cluster", "c");
+    await fleet.report(CALLER, target, report(clock, "a", 1));
+    const before = store.statements;
+    for (let n = 0; n < 10; n++) {
+      await clock.advance(1);
+      await fleet.report(CALLER, target, report(clock, n % 2 === 0 ? "a" : "b", 1));
+    }
+    expect(store.statements - before).toBe(10);
+    expect(conditionOf((await fleet.get(CALLER, target)).resource.conditions, "Ready")?.status).toBe("True");
+    await store.close();
+  });
+
+  test("is never the ground on which a report is refused or discarded", async () => {
+    const { store, clock, fleetOn } = await openWorld();
+    const [one, two] = [fleetOn(store), fleetOn(store)];
+    const target = await made(one, "Cluster", "c");
+    for (const adapter of ["a", "b"]) await one.report(CALLER, target, report(clock, adapter, 1));
+    await two.patch(CALLER, target, { spec: { n: 2 } });
+    await clock.advance(1);
+    // The first process has not heard of the second generation.
+    expect(await one.report(CALLER, target, report(clock, "a", 2))).toMatchObject({ kind: "stored" });
+    await two.remove(CALLER, target);
+    await two.report(CALLER, target, report(clock, "a", 3, "True"));
+    await two.report(CALLER, target, report(clock, "b", 3, "True"));
+    await expect(one.report(CALLER, target, report(clock, "a", 2))).rejects.toMatchObject({ reason: "not-found" });
+    await store.close();
+  });
+});
+
 describe("two processes on one store", () => {
   test("lose no change to each other, and count every one", async () => {
     const { store, fleets } = await openTwo();

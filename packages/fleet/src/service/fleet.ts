@@ -18,6 +18,7 @@ import type { Reported } from "./intake.ts";
 import { Mutations } from "./mutation.ts";
 import type { Done } from "./mutation.ts";
 import { Planner } from "./plan.ts";
+import { RecentResources } from "./recent-resources.ts";
 import { forceRemove, remove } from "./remove.ts";
 import { UuidSource } from "./uuid.ts";
 
@@ -27,10 +28,12 @@ export interface FleetLimits {
   readonly attemptsMax: number;
   /** How long the TTLs of the kinds are used before they are read again. */
   readonly ttlCacheMs: number;
+  /** How many resources are remembered as they were last reported on, so that they need not be read for the next report. */
+  readonly recentMax: number;
 }
 
 /** The limits of a fleet that is told none. */
-export const FLEET_LIMITS: FleetLimits = { attemptsMax: 20, ttlCacheMs: 5_000 };
+export const FLEET_LIMITS: FleetLimits = { attemptsMax: 20, ttlCacheMs: 5_000, recentMax: 2_000 };
 
 /** What a fleet is made of. */
 export interface FleetOptions {
@@ -55,7 +58,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     const { store, kinds, clock, random, logger = silentLogger, basePath = BASE_PATH, limits = {} } = options;
-    const { attemptsMax, ttlCacheMs } = { ...FLEET_LIMITS, ...limits };
+    const { attemptsMax, ttlCacheMs, recentMax } = { ...FLEET_LIMITS, ...limits };
     const planner = new Planner({ store, clock, cacheMs: ttlCacheMs });
     const prepare = (): Promise<void> => planner.refresh();
     this.kinds = kinds;
@@ -68,6 +71,7 @@ export class Fleet {
       ids: new UuidSource({ clock, random }),
       planner,
       mutations: new Mutations({ store, clock, random, logger, attemptsMax, prepare }),
+      recent: new RecentResources(recentMax),
     };
   }
 

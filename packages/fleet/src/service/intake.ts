@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
 import { decideReport, parseReport, settle, timeText } from "../resource/index.ts";
-import type { AdapterStatus, Intake, Report } from "../resource/index.ts";
+import type { AdapterStatus, Intake, Report, Resource } from "../resource/index.ts";
 import type { ChangeSet, Stored } from "../store/index.ts";
 import { withoutChild } from "./ancestors.ts";
 import type { Caller } from "./caller.ts";
@@ -14,21 +14,44 @@ export type Reported = { readonly kind: "stored"; readonly status: AdapterStatus
 
 type Kept = Extract<Intake, { readonly status: AdapterStatus }>;
 
+/** What became of a report, and what is then kept of the resource: undefined if it is as it was, or gone. */
+interface Outcome {
+  readonly reported: Reported;
+  readonly after: Stored | undefined;
+}
+
 /** Takes a report in. `body` is what the adapter sent. Every report on a resource that exists goes into its history. */
 export async function report(context: FleetContext, caller: Caller, target: Target, body: unknown): Promise<Reported> {
   const parsed = parseReport(body, context.clock.now());
   if (parsed.kind === "invalid") throw invalid(parsed.problems);
-  checkAdapter(caller, parsed.report.adapter);
-  const done = await context.mutations.run({
+  const said = parsed.report;
+  checkAdapter(caller, said.adapter);
+  const done = await context.mutations.run<Outcome>({
     lane: target.id,
     subject: subjectOf(target),
     decide: async () => {
-      const stored = await loadFor(context, caller, target);
-      return decideOnReport(context, caller, stored, parsed.report);
+      const recent = context.recent.take({ ...target, scope: caller.scope });
+      // Only what its commit checks may rest on what may be old.
+      const isSure = recent !== undefined && isKept(intakeOf(recent, said));
+      return decideOnReport(context, caller, isSure ? recent : await loadFor(context, caller, target), said);
     },
   });
   if (done.kind === "replayed") throw new TypeError("reports have no key");
-  return done.result;
+  const { reported, after } = done.result;
+  if (after !== undefined) context.recent.keep(after);
+  return reported;
+}
+
+function intakeOf({ resource, statuses }: Stored, said: Report): Intake {
+  return decideReport(
+    said,
+    resource,
+    statuses.find(({ adapter }) => adapter === said.adapter),
+  );
+}
+
+function isKept(intake: Intake): intake is Kept {
+  return intake.kind === "verdict" || intake.kind === "progress";
 }
 
 function checkAdapter({ adapters, identity }: Caller, adapter: string): void {
@@ -42,9 +65,8 @@ async function decideOnReport(
   caller: Caller,
   stored: Stored,
   said: Report,
-): Promise<Decision<Reported>> {
-  const known = stored.statuses.find(({ adapter }) => adapter === said.adapter);
-  const intake = decideReport(said, stored.resource, known);
+): Promise<Decision<Outcome>> {
+  const intake = intakeOf(stored, said);
   if (intake.kind === "invalid") throw invalid(intake.problems);
   const outcome = intake.kind === "discarded" ? intake.reason : intake.kind;
   const entry = entryOf(context, caller, stored.resource, {
@@ -53,40 +75,45 @@ async function decideOnReport(
     adapter: said.adapter,
     details: { outcome, report: saidJson(said) },
   });
-  if (intake.kind === "discarded") return { kind: "commit", change: { entry }, result: { kind: "quiet" } };
-  const change = await changeOf(context, stored, said, intake);
+  if (intake.kind === "discarded") {
+    return { kind: "commit", change: { entry }, result: { reported: { kind: "quiet" }, after: undefined } };
+  }
+  const { after, ...change } = await changeOf(context, stored, said, intake);
+  const reported: Reported = intake.answer === 201 ? { kind: "stored", status: intake.status } : { kind: "quiet" };
   return {
     kind: "commit",
     change: { entry, ...change },
-    result: intake.answer === 201 ? { kind: "stored", status: intake.status } : { kind: "quiet" },
+    result: { reported, after },
     parentId: stored.resource.owner?.id,
   };
 }
 
-/** What a report that is kept changes. */
+/** What a report that is kept changes, and what is there after it. */
 async function changeOf(
   context: FleetContext,
   { resource: before, revision, children, statuses: known }: Stored,
   { adapter, observedTime }: Report,
   intake: Kept,
-): Promise<Omit<ChangeSet, "entry">> {
+): Promise<Omit<ChangeSet, "entry"> & Pick<Outcome, "after">> {
   const kind = kindOf(context, before);
   const statuses = [...known.filter((status) => status.adapter !== adapter), intake.status];
   const kept = { statuses: [{ resourceId: before.id, status: intake.status }] };
+  const left = (resource: Resource): Stored => ({ resource, revision: revision + 1, statuses, children });
   if (intake.kind === "progress") {
     const work = [context.planner.work({ kind, resource: before, statuses })];
-    return { ...kept, touched: [{ id: before.id, revision }], work };
+    return { ...kept, touched: [{ id: before.id, revision }], work, after: left(before) };
   }
   const settled = settle({ kind, resource: before, statuses, children, causeTime: observedTime });
   const { resource } = settled;
   const update = { resource, revision, isDeclared: false, before };
   if (settled.kind === "gone") {
     const above = await withoutChild(context, resource, observedTime);
-    return { ...above, removed: [update, ...above.removed] };
+    return { ...above, removed: [update, ...above.removed], after: undefined };
   }
   const planned = { kind, resource, statuses };
   const isWoken = intake.flipped && context.planner.wakes(planned, adapter);
-  return { ...kept, updated: [update], work: [context.planner.work(planned, isWoken ? "wake" : undefined)] };
+  const work = [context.planner.work(planned, isWoken ? "wake" : undefined)];
+  return { ...kept, updated: [update], work, after: left(resource) };
 }
 
 /** A report as the history shows it: as it was sent. */

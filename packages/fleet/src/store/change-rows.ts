@@ -27,7 +27,11 @@ export const CHANGE_PARTS = [
  * A change as rows of tables: each part is a list of objects in JSON, `entry` and `answer` one object; null where there is nothing.
  * Values that are JSON themselves are texts in it.
  */
-export type ChangeRows = { readonly id: string } & {
+export type ChangeRows = {
+  readonly id: string;
+  /** The one resource that it is about; undefined if it is about several, or if one comes or goes. */
+  readonly onlyId: string | undefined;
+} & {
   readonly [Part in (typeof CHANGE_PARTS)[number]]: string | null;
 };
 
@@ -40,8 +44,10 @@ export function changeRows(change: ChangeSet): ChangeRows {
   const settled = [...created, ...updated.map(({ resource }) => resource)];
   const gone = new Set(removed.map(({ resource }) => resource.id));
   const isKept = ({ resourceId }: { readonly resourceId: string }): boolean => !gone.has(resourceId);
+  const isOfOne = created.length + removed.length === 0 && updated.length + touched.length <= 1;
   return {
     id: entry.id,
+    onlyId: isOfOne ? entry.resourceId : undefined,
     entry: objectText(entryRow(entry)),
     expected: listText(
       [...touched, ...[...updated, ...removed].map(expectedOf)].map(({ id, revision }) => ({ id, revision })),
@@ -158,6 +164,11 @@ export function listText(rows: readonly Row[]): string | null {
   return rows.length === 0 ? null : `[${rows.map(objectText).join(",")}]`;
 }
 
+/** How JSON writes half of a character, or the character of code 0. */
+const UNHOLDABLE = /\\u(?:0000|d[89a-f])/;
+
 function objectText(row: Row): string {
+  const text = JSON.stringify(row);
+  if (!UNHOLDABLE.test(text)) return text;
   return JSON.stringify(row, (_name, value: unknown) => (typeof value === "string" ? holdableText(value) : value));
 }

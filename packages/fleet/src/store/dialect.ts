@@ -17,6 +17,8 @@ export interface Dialect {
   gather(value: string): string;
   /** The text of a resource's spec. What JSON in a database cannot hold is beside it. */
   spec(alias: string): string;
+  /** Locks rows that are about to be changed, in the order in which they are read. */
+  readonly forUpdate: string;
   /** Locks rows that are about to be changed and leaves those aside that somebody else has locked. */
   readonly skipLocked: string;
   /** Locks rows that must not vanish. */
@@ -33,6 +35,7 @@ export const SQLITE: Dialect = {
   column: (alias, name) => `(${alias}.value ->> '${name}')`,
   gather: (value) => `json_group_array(${value})`,
   spec: (alias) => `coalesce(${alias}.spec_exact, ${alias}.spec)`,
+  forUpdate: "",
   skipLocked: "",
   keyShare: "",
 };
@@ -47,6 +50,7 @@ export const POSTGRES: Dialect = {
   column: (alias, name, type) => `(${alias}.value ->> '${name}')${type === "integer" ? "::bigint" : ""}`,
   gather: (value) => `json_agg(${value})::text`,
   spec: (alias) => `coalesce(${alias}.spec_exact, ${alias}.spec::text)`,
+  forUpdate: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
   keyShare: "FOR KEY SHARE",
 };

@@ -57,7 +57,7 @@ export function claimOf(row: SqlRow, holder: string, stored: Stored): Claim {
   };
 }
 
-/** Gives claims back. */
+/** Gives claims back. Rows are locked in the order of their ids, as commits do it: so neither waits for the other in a circle. */
 export function completeStatement(completions: readonly Completion[], dialect: Dialect): Statement {
   const rows = completions.map(({ resourceId, holder, plan, pulsedTime, refreshTime }) => ({
     resource_id: resourceId,
@@ -68,6 +68,7 @@ export function completeStatement(completions: readonly Completion[], dialect: D
     refresh_time: refreshTime === undefined ? null : Math.ceil(refreshTime),
   }));
   const given = (name: string): string => dialect.column("e", name, "integer");
+  const held = `SELECT w.resource_id FROM due_work w WHERE ${dialect.among("w.resource_id", "$2")} ORDER BY w.resource_id ${dialect.forUpdate}`;
   const isUrgentDone = `due_work.urgent_plan = ${given("urgent_plan")}`;
   return {
     text: `UPDATE due_work SET
@@ -78,7 +79,7 @@ export function completeStatement(completions: readonly Completion[], dialect: D
         pulsed_time = coalesce(${given("pulsed_time")}, due_work.pulsed_time),
         holder = NULL, lease_until = NULL
       FROM ${dialect.elements("$1")} e
-      WHERE ${dialect.among("due_work.resource_id", "$2")} AND due_work.resource_id = ${dialect.column("e", "resource_id", "text")} AND due_work.holder = ${dialect.column("e", "holder", "text")}`,
+      WHERE ${dialect.amongFound("due_work.resource_id", held)} AND due_work.resource_id = ${dialect.column("e", "resource_id", "text")} AND due_work.holder = ${dialect.column("e", "holder", "text")}`,
     parameters: [stringifyJson(rows), stringifyJson(completions.map(({ resourceId }) => resourceId))],
   };
 }

@@ -1,3 +1,4 @@
+export { digestOf } from "./digest.ts";
 export { liveObject } from "./live-object.ts";
 export type { Reach } from "./live-object.ts";
 export { NO_VERSION } from "./no-version.ts";

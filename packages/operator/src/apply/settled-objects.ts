@@ -1,5 +1,5 @@
-import { hashOf } from "@levelset/core";
 import type { JsonObject, KubeObject } from "@levelset/core";
+import { digestOf } from "./digest.ts";
 
 /**
  * Remembers objects that do not show all that was applied although the server took it, because it keeps some value in another form
@@ -33,5 +33,5 @@ export class SettledObjects {
 
 function stateOf(object: KubeObject, manifest: JsonObject): string {
   const { resourceVersion: _v, generation: _g, managedFields: _f, ...metadata } = object.metadata;
-  return hashOf([{ ...object, metadata, status: undefined }, manifest]);
+  return digestOf([{ ...object, metadata, status: undefined }, manifest]);
 }

@@ -18,6 +18,20 @@ describe("the object store", () => {
     expect(store.put(thing("a", 4))).toMatchObject([{ kind: "updated", previous: thing("a", 3) }]);
   });
 
+  test("keeps a spec once however often the status beside it is written, and takes another one as it comes", () => {
+    const store = new ObjectStore<KubeObject>();
+    const put = (version: number, generation: number, spec: unknown): unknown => {
+      const { metadata, ...rest } = thing("a", version);
+      store.put({ ...rest, metadata: { ...metadata, generation }, spec } as KubeObject);
+      return (store.get({ name: "a" }) as { readonly spec?: unknown }).spec;
+    };
+    const first = put(1, 1, { list: [1, 2] });
+    expect(put(2, 1, { list: [1, 2] })).toBe(first);
+    // Nobody raises a generation when a server begins to show a default.
+    expect(put(3, 1, { list: [1, 2], added: true })).toEqual({ list: [1, 2], added: true });
+    expect(put(4, 2, { list: [3] })).toEqual({ list: [3] });
+  });
+
   test("compares versions as numbers, not as text", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 9));

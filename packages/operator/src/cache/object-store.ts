@@ -1,4 +1,4 @@
-import { compareResourceVersions, deepFreeze, formatKey, keyOf } from "@levelset/core";
+import { compareResourceVersions, deepEqual, deepFreeze, formatKey, keyOf } from "@levelset/core";
 import type { KubeObject, ObjectKey } from "@levelset/core";
 import { ObjectIndex } from "./object-index.ts";
 import type { IndexFunction } from "./object-index.ts";
@@ -64,7 +64,7 @@ export class ObjectStore<O extends KubeObject> {
     const tombstone = this.#tombstones.get(key);
     if (tombstone !== undefined && !isNewer(resourceVersion, tombstone)) return [];
     if (this.#buried.has(uid)) return [];
-    const frozen = deepFreeze(object);
+    const frozen = deepFreeze(previous === undefined ? object : withSpecOf(previous, object));
     this.#set(key, previous, frozen);
     if (previous === undefined) return [{ kind: "added", object: frozen }];
     if (previous.metadata.uid === uid) return [{ kind: "updated", object: frozen, previous }];
@@ -118,6 +118,21 @@ export class ObjectStore<O extends KubeObject> {
     else this.#objects.set(key, after);
     for (const index of this.#indexes.values()) index.replace(key, before, after);
   }
+}
+
+/**
+ * A version that shares its spec with the one before where that says the same: it is kept once, and what is known of its parts stays
+ * known however often a status is written.
+ */
+function withSpecOf<O extends KubeObject>(previous: O, object: O): O {
+  const { generation } = object.metadata;
+  if (generation === undefined || generation !== previous.metadata.generation) return object;
+  const [before, spec] = [specOf(previous), specOf(object)];
+  return spec !== undefined && deepEqual(before, spec) ? { ...object, spec: before } : object;
+}
+
+function specOf(object: KubeObject): unknown {
+  return (object as { readonly spec?: unknown }).spec;
 }
 
 function remember(tombstones: Map<string, string>, key: string, resourceVersion: string): void {

@@ -9,7 +9,10 @@ export function wholeOf(body: Readable): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Buffer<ArrayBuffer>[] = [];
   body.on("data", (piece: Buffer<ArrayBuffer>) => pieces.push(piece));
   body.on("error", reject);
-  body.once("close", () => reject(closed()));
+  body.once("close", () => {
+    // An error costs a look at the stack, and nearly all of them close after their end.
+    if (!body.readableEnded) reject(closed());
+  });
   body.once("end", () => {
     const [first = Buffer.alloc(0)] = pieces;
     if (pieces.length < 2) return resolve(first);

@@ -22,6 +22,7 @@ import { fieldManagerOf, partLabel, PRUNE_AFTER } from "./marks.ts";
 import { isInstalled } from "./installed.ts";
 import { failed, waiting } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
+import { releaseObject } from "./release.ts";
 import type { SetKinds } from "./set-kinds.ts";
 
 /** What applying takes. */
@@ -59,10 +60,10 @@ export class ItemApplier {
     if (found === undefined) {
       return failed("UnknownKind", `the cluster does not serve ${item.object.kind} in ${item.object.apiVersion}`);
     }
-    if (this.#reportsOnly) return this.#compare(item, found.kind);
-    if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
-    if (!found.isServed) return waiting("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
     try {
+      if (this.#reportsOnly) return await this.#compare(item, found.kind);
+      if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
+      if (!found.isServed) return waiting("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
       return item.mode === "EnsureExists" ? await this.#ensure(item, found.kind) : await this.#bring(item, found.kind);
     } catch (error) {
       this.#options.signal.throwIfAborted();
@@ -76,10 +77,10 @@ export class ItemApplier {
     return operand.spec.drift.mode === "Report" && isInstalled(operand);
   }
 
-  #compare(item: Item, kind: Kind): Outcome {
+  async #compare(item: Item, kind: Kind): Promise<Outcome> {
     const object = this.copyOf(item);
-    const isDrifted = item.mode === "Reconcile" && (object === undefined || !this.isApplied(item, kind, object));
-    return { kind: "applied", object, change: isDrifted ? "drifted" : "none" };
+    const isAsSaid = item.mode !== "Reconcile" || (object !== undefined && (await this.isReached(item, kind, object)));
+    return { kind: "applied", object, change: isAsSaid ? "none" : "drifted" };
   }
 
   /** What is there as far as we keep it: objects without our label are not among the copies. */
@@ -101,18 +102,41 @@ export class ItemApplier {
     return isShown;
   }
 
+  /**
+   * The same, also where the copy alone does not tell, as with defaults inside of lists that are owned as a whole: then the server is
+   * asked what applying would make of it. One that refuses to say so says no.
+   */
+  async isReached(item: Item, kind: Kind, live: KubeObject): Promise<boolean> {
+    if (this.isApplied(item, kind, live)) return true;
+    const body = this.#body(item, kind, live);
+    try {
+      settled.add(await this.#request(kind, body, { uid: live.metadata.uid }, true), body);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      if (!(error instanceof StatusError)) throw error;
+      return false;
+    }
+    return settled.has(live, body);
+  }
+
   #body(item: Item, kind: Kind, live: KubeObject | undefined): Body {
     const { operand, inventory } = this.#options;
     const body = bodyOf(item, kind, this.#uid, inventory);
     return live === undefined ? body : withIgnored(body, live, item.ref, operand.spec.drift.ignore);
   }
 
-  /** Made once, and left alone ever after. */
+  /** Made once, and left alone ever after. One that is there already is taken over only where that is always done. */
   async #ensure(item: Item, kind: Kind): Promise<Outcome> {
+    const { operand, dryRun = false } = this.#options;
     const present = this.copyOf(item) ?? (await liveObject(this.#options, kind, keyOfRef(item.ref)));
     if (present !== undefined) {
-      const isMarked = present.metadata.annotations?.[PRUNE_AFTER] !== undefined;
-      if (isMarked && this.#options.dryRun !== true) await this.#unmark(kind, item);
+      if (dryRun) return { kind: "applied", object: present, change: "none" };
+      if (present.metadata.annotations?.[PRUNE_AFTER] !== undefined) await this.#unmark(kind, item);
+      const isForeign = present.metadata.labels?.[partLabel(this.#uid)] === undefined;
+      if (isForeign && operand.spec.adoption === "Always") {
+        const isTaken = await releaseObject(kind, present, NONE, { inherits: this.#uid }, this.#options);
+        if (!isTaken) return waiting("Changing", "it changed while it was taken over");
+      }
       return { kind: "applied", object: present, change: "none" };
     }
     try {
@@ -163,26 +187,33 @@ export class ItemApplier {
   }
 
   async #send(item: Item, kind: Kind, live: KubeObject | undefined): Promise<Outcome> {
-    const { client, operand, signal, dryRun = false } = this.#options;
+    const { dryRun = false } = this.#options;
     const body = this.#body(item, kind, live);
     const version = live === undefined ? { resourceVersion: NO_VERSION } : { uid: live.metadata.uid };
-    const object: KubeObject = await client.apply(
-      kind,
-      { ...body, metadata: { ...body.metadata, ...version } } as never,
-      {
-        force: operand.spec.conflicts === "Force",
-        fieldManager: fieldManagerOf(this.#uid),
-        signal,
-        dryRun,
-      },
-    );
+    const object = await this.#request(kind, body, version, dryRun);
     if (!dryRun) {
       if (object.metadata.annotations?.[PRUNE_AFTER] !== undefined) await this.#unmark(kind, item);
       if (!shows(kind, object, body)) settled.add(object, body);
+      this.#see(item, object);
     }
     // The answer to a dry run has the version of what is there.
     const isSame = !dryRun && live?.metadata.resourceVersion === object.metadata.resourceVersion;
     return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed" };
+  }
+
+  /** What is followed is of the very version that was answered, so the next look at it is short. */
+  #see(item: Item, { metadata: { resourceVersion } }: KubeObject): void {
+    const copy = this.copyOf(item);
+    if (copy?.metadata.resourceVersion !== resourceVersion) return;
+    seen.set(copy, { manifest: item.object, inventory: this.#options.inventory.metadata.uid });
+  }
+
+  /** Applies a body to the object that the version names, or asks what would come of it. */
+  #request(kind: Kind, body: Body, version: JsonObject, dryRun: boolean): Promise<KubeObject> {
+    const { client, operand, signal } = this.#options;
+    const object = { ...body, metadata: { ...body.metadata, ...version } };
+    const force = operand.spec.conflicts === "Force";
+    return client.apply(kind, object, { force, fieldManager: fieldManagerOf(this.#uid), signal, dryRun });
   }
 
   /** It is wanted again before its time came. */
@@ -218,6 +249,7 @@ function reasonOf(error: unknown): string {
   return error instanceof StatusError ? error.reason : "Error";
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const RECREATING = waiting("Recreating", "a field of it cannot be changed, so it is deleted and made anew");
 
 /** Whether an object has everything that a body says. */

@@ -5,7 +5,8 @@ import type { Item } from "./item.ts";
 import { inLanes } from "./lanes.ts";
 import { describeLiveRef, refId } from "./live-ref.ts";
 import { failed, waiting } from "./outcome.ts";
-import type { ItemOutcome, Outcome } from "./outcome.ts";
+import type { JudgedItem, Outcome } from "./outcome.ts";
+import type { Patience } from "./patience.ts";
 import { stageOf } from "./stage.ts";
 
 /** What came of applying a set. */
@@ -13,17 +14,11 @@ export interface SetOutcome {
   readonly items: readonly JudgedItem[];
 }
 
-/** An object of a set: what came of applying it, and how far it is. */
-export interface JudgedItem extends ItemOutcome {
-  readonly readiness: Readiness;
-}
-
 /** What applying a set takes. */
 export interface ApplySetOptions {
   readonly applier: Pick<ItemApplier, "apply">;
   readonly health: Pick<Health, "of">;
-  /** For how long the set has been waited for. */
-  readonly waitedMs: number;
+  readonly patience: Pick<Patience, "waitedMs">;
 }
 
 /**
@@ -67,13 +62,15 @@ function heldBack(item: Item, done: ReadonlyMap<string, JudgedItem>): Outcome | 
   return undefined;
 }
 
-function judge(outcome: Outcome, item: Item, { health, waitedMs }: ApplySetOptions): JudgedItem {
+function judge(outcome: Outcome, item: Item, { health, patience }: ApplySetOptions): JudgedItem {
   if (outcome.kind !== "applied") {
     return { item, outcome, readiness: { kind: "progressing", message: outcome.message } };
   }
   const { object } = outcome;
   const readiness: Readiness =
-    object === undefined || item.mode !== "Reconcile" ? { kind: "ready", message: "" } : health.of(object, waitedMs);
+    object === undefined || item.mode !== "Reconcile"
+      ? { kind: "ready", message: "" }
+      : health.of(object, patience.waitedMs(item.ref, object, outcome.change));
   return { item, outcome, readiness };
 }
 

@@ -1,6 +1,6 @@
-import { apiVersionOf, fieldsOfValue, hashOf, isJsonObject, objectType } from "@levelset/core";
+import { apiVersionOf, fieldsOfValue, isJsonObject, objectType } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject, OwnerReference } from "@levelset/core";
-import { isSecret, withoutStringData } from "../apply/index.ts";
+import { digestOf, isSecret, withoutStringData } from "../apply/index.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
 import type { Item } from "./item.ts";
 import { MANAGED_LABEL, partLabel } from "./marks.ts";
@@ -30,7 +30,7 @@ export function bodyOf(item: Item, kind: Kind, operandUid: string, inventory: Ku
     ...fieldsOf(kind, rest, item.object),
     metadata: { ...said, ...(references.length === 0 ? {} : { ownerReferences: references }) },
   };
-  const fields = hashOf([...fieldsOfValue(objectType(kind.schema), withoutOwners(body)).paths()]);
+  const fields = digestOf([...fieldsOfValue(objectType(kind.schema), withoutOwners(body)).paths()]);
   const labels = { ...asMap(said["labels"]), [MANAGED_LABEL]: "true", [partLabel(operandUid)]: fields };
   return { ...body, metadata: { ...body.metadata, labels } };
 }

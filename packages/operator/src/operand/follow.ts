@@ -1,4 +1,4 @@
-import { kindId } from "@levelset/core";
+import { kindId, managerUid } from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
 import type { FollowRule } from "../step/index.ts";
 import type { ClusterActiveOperand, Operand } from "./kinds.ts";
@@ -13,10 +13,14 @@ export const followedByOperands: FollowRule<Operand> = {
   },
 };
 
-/** Whatever an inventory owns, or owned a moment ago, wakes it. */
+/** Whatever an inventory owns, or owned a moment ago, wakes it; and what its Operand has, which it may have to own. */
 export const followedByInventories: FollowRule<ClusterActiveOperand> = {
   labels: MANAGED_LABEL,
-  map: (changed: KubeObject) => inventoriesOf(changed).map((name) => ({ name })),
+  map: (changed: KubeObject, ours) => {
+    const uids = new Set<string | undefined>(operandsOf(changed));
+    const names = [...ours].filter((one) => uids.has(managerUid(one))).map(({ metadata }) => metadata.name);
+    return [...new Set([...names, ...inventoriesOf(changed)])].map((name) => ({ name }));
+  },
 };
 
 /** Each kind once. */

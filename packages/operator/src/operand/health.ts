@@ -4,11 +4,11 @@ import {
   celFromJson,
   celLibraries,
   CEL_DYN,
-  parseGoDuration,
+  parseApiVersion,
   readinessOf,
 } from "@levelset/core";
 import type { CelProgram, JsonValue, KubeObject, ObjectOf, Readiness } from "@levelset/core";
-import { parseApiVersion } from "@levelset/core";
+import { durationMs } from "./duration-ms.ts";
 import type { Operand } from "./kinds.ts";
 
 type HealthSpec = Pick<ObjectOf<Operand>["spec"], "checkDeploymentHealth" | "health">;
@@ -60,6 +60,11 @@ export class Health {
     const { timeoutMs } = this.#rules.get(idOf(object)) ?? {};
     return timeoutMs === undefined || !Number.isFinite(timeoutMs) ? undefined : Math.max(0, timeoutMs - waitedMs);
   }
+
+  /** Whether an object may be on its way only for a time. */
+  hasTimeout(object: KubeObject): boolean {
+    return this.leftMs(object, 0) !== undefined;
+  }
 }
 
 function idOf({ apiVersion, kind }: KubeObject): string {
@@ -86,8 +91,8 @@ function compile(rule: Rule): Program | HealthProblem {
     programs.push(compiled.program);
   }
   const [ready, failed] = programs;
-  const timeout = rule.timeout === undefined ? undefined : parseGoDuration(rule.timeout);
-  return { ready, failed, timeoutMs: timeout === undefined ? Number.POSITIVE_INFINITY : Number(timeout / 1_000_000n) };
+  const timeoutMs = rule.timeout === undefined ? undefined : durationMs(rule.timeout);
+  return { ready, failed, timeoutMs: timeoutMs ?? Number.POSITIVE_INFINITY };
 }
 
 function judge(rule: Program, object: KubeObject, waitedMs: number): Readiness {

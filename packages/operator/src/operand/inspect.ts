@@ -1,4 +1,4 @@
-import type { ObjectOf, Readiness } from "@levelset/core";
+import type { KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
 import { ItemApplier } from "./apply-item.ts";
 import { followedKinds } from "./followed-kinds.ts";
@@ -9,6 +9,7 @@ import type { Operand } from "./kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { keyOfRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
+import { Patience } from "./patience.ts";
 import { inventoryOf } from "./plan.ts";
 import type { PlanWorld } from "./plan.ts";
 import { readSet } from "./read-set.ts";
@@ -30,8 +31,10 @@ export type Inspection =
   | {
       readonly kind: "set";
       readonly items: readonly InspectedItem[];
-      /** How many of the objects that the status names as pending are gone. */
+      /** How many objects that are no longer asked for went since this generation was asked for. */
       readonly pruned: number;
+      /** How many that are in all: those, and what the status names as pending. */
+      readonly dropped: number;
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
@@ -45,9 +48,9 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
   const inventory = inventoryOf(operand, manifest.refs, inventories);
   const snapshot = await Snapshot.of(operand.metadata.uid, await followedKinds(operand, set, world), world);
   const applier = new ItemApplier({ client, followed: snapshot, kinds, operand, inventory, signal, dryRun: true });
+  const patience = new Patience(operand.status, world.clock.now());
   const told = new Map((operand.status?.failing ?? []).map((one) => [refId(one), one.message]));
-  const items: InspectedItem[] = [];
-  for (const item of manifest.merged) {
+  const items = await inLanes(manifest.merged, async (item): Promise<InspectedItem> => {
     const found = kinds.get(item.object);
     // Only what we label is among the copies: what is there without it is not ours, and not known to be as asked for.
     if (found?.isServed === true && item.mode !== "Reconcile") await snapshot.look(found.kind, keyOfRef(item.ref));
@@ -55,24 +58,36 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
     const isApplied =
       found !== undefined &&
       live !== undefined &&
-      (item.mode !== "Reconcile" || applier.isApplied(item, found.kind, live));
-    const readiness = readinessOfItem(item, live, health);
+      (item.mode !== "Reconcile" || (await applier.isReached(item, found.kind, live)));
+    const readiness = readinessOfItem(item, live, health, patience);
     const state = live === undefined ? "missing" : isApplied ? "applied" : "differs";
     const message = told.get(refId(item.ref)) ?? (readiness.kind === "ready" ? undefined : readiness.message);
-    items.push({ ref: item.ref, state, readiness, ...(message === undefined ? {} : { message }) });
-  }
-  return { kind: "set", items, pruned: await prunedOf(operand, world) };
+    return { ref: item.ref, state, readiness, ...(message === undefined ? {} : { message }) };
+  });
+  return { kind: "set", items, ...(await prunedOf(operand, world)) };
 }
 
-async function prunedOf(operand: ObjectOf<Operand>, world: PlanWorld): Promise<number> {
-  const gone = await inLanes(operand.status?.pending ?? [], async (ref) => {
+async function prunedOf(
+  { metadata, status }: ObjectOf<Operand>,
+  world: PlanWorld,
+): Promise<{ readonly pruned: number; readonly dropped: number }> {
+  const pending = status?.pending ?? [];
+  const gone = await inLanes(pending, async (ref) => {
     const kind = await kindOfRef(ref, world.discovery, world.signal);
     return kind === undefined || (await liveObject(world, kind, keyOfRef(ref))) === undefined;
   });
-  return gone.filter(Boolean).length;
+  const isPresent = status?.observedGeneration === metadata.generation;
+  const counted = isPresent ? (status?.counts?.pruned ?? 0) : 0;
+  return { pruned: counted + gone.filter(Boolean).length, dropped: counted + pending.length };
 }
 
-function readinessOfItem({ mode }: Item, live: Parameters<Health["of"]>[0] | undefined, health: Health): Readiness {
+function readinessOfItem(
+  { mode, ref }: Item,
+  live: KubeObject | undefined,
+  health: Health,
+  patience: Patience,
+): Readiness {
   if (mode === "Ignore" || (live !== undefined && mode === "EnsureExists")) return { kind: "ready", message: "" };
-  return live === undefined ? { kind: "progressing", message: "not there yet" } : health.of(live, 0);
+  if (live === undefined) return { kind: "progressing", message: "not there yet" };
+  return health.of(live, patience.waitedMs(ref, live));
 }

@@ -1,9 +1,11 @@
 import type { Finding, Kind } from "@levelset/core";
 import { fail, ok, refOf, step, terminal, wait } from "../step/index.ts";
-import type { Followed, Remark, Result } from "../step/index.ts";
+import type { Followed, Remark, Result, Step } from "../step/index.ts";
 import { ItemApplier } from "./apply-item.ts";
 import { applySet } from "./apply-set.ts";
-import type { JudgedItem, SetOutcome } from "./apply-set.ts";
+import type { SetOutcome } from "./apply-set.ts";
+import type { Claims } from "./claims.ts";
+import { firstOf } from "./first-of.ts";
 import { followedByOperands } from "./follow.ts";
 import { followedKinds } from "./followed-kinds.ts";
 import type { Health } from "./health.ts";
@@ -12,8 +14,9 @@ import type { Inventory, OperandReq } from "./inventory.ts";
 import type { Item } from "./item.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
 import { describeLiveRef } from "./live-ref.ts";
-import type { Change } from "./outcome.ts";
+import type { Change, JudgedItem } from "./outcome.ts";
 import type { Manifest } from "./manifest.ts";
+import { Patience } from "./patience.ts";
 import { readSet } from "./read-set.ts";
 import { removeSet } from "./remove-set.ts";
 
@@ -38,39 +41,42 @@ const EVERYTHING = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"], scope: "
  * Brings the set onto the cluster: its inventory first, steadyState until it is healthy, then the merged set. Each fact that later
  * work relies on is written to the status in a run of its own, before that work begins.
  */
-export const install = step(Operand, "Install", {
-  condition: "OperandInstalled",
-  asides: ["Stalled", "Drifted"],
-  keeps: [
-    "latestReadyActiveOperand",
-    "latestCreatedActiveOperand",
-    "installedSteadyStateGeneration",
-    "collisionCount",
-    "counts",
-    "phase",
-    "pending",
-    "history",
-  ],
-  owns: [ClusterActiveOperand],
-  follows: [followedByOperands],
-  rbac: EVERYTHING,
-  do: async (req) => {
-    if (req.spec.suspend) return suspended(req);
-    const set = await readSet(req.spec, req.discovery, req.signal);
-    if (set.kind === "bad") return invalid(req, set.problems);
-    const { manifest, kinds, health } = set;
-    const state = await ensureInventory(req, manifest.refs);
-    if (state.kind === "not yet") return state.result;
-    const { inventory } = state;
-    const followable = await followedKinds(req.object, set, req);
-    const followed = await req.follow(followedByOperands, followable);
-    const { client, object: operand, signal } = req;
-    const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal });
-    const result = await applyPhases(req, manifest, applier, health);
-    return result.kind === "ok" ? ok<Installed>({ manifest, inventory, followed, kinds: followable }) : result;
-  },
-  cleanup: removeSet,
-});
+export function install(claims: Claims): Step<Operand, Installed> {
+  return step(Operand, "Install", {
+    condition: "OperandInstalled",
+    asides: ["Stalled", "Drifted"],
+    keeps: [
+      "latestReadyActiveOperand",
+      "latestCreatedActiveOperand",
+      "installedSteadyStateGeneration",
+      "collisionCount",
+      "counts",
+      "phase",
+      "awaited",
+      "pending",
+      "history",
+    ],
+    owns: [ClusterActiveOperand],
+    follows: [followedByOperands],
+    rbac: EVERYTHING,
+    do: async (req) => {
+      if (req.spec.suspend) return suspended(req);
+      const set = await readSet(req.spec, req.discovery, req.signal);
+      if (set.kind === "bad") return invalid(req, set.problems);
+      const { manifest, kinds, health } = set;
+      const state = await ensureInventory(req, manifest.refs, claims);
+      if (state.kind === "not yet") return state.result;
+      const { inventory } = state;
+      const followable = await followedKinds(req.object, set, req);
+      const followed = await req.follow(followedByOperands, followable);
+      const { client, object: operand, signal } = req;
+      const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal });
+      const result = await applyPhases(req, manifest, applier, health);
+      return result.kind === "ok" ? ok<Installed>({ manifest, inventory, followed, kinds: followable }) : result;
+    },
+    cleanup: (req) => removeSet(req, claims),
+  });
+}
 
 async function applyPhases(
   req: OperandReq,
@@ -81,15 +87,19 @@ async function applyPhases(
   const { status, object } = req;
   const { generation } = object.metadata;
   const apply = async (items: readonly Item[]): Promise<SetOutcome> => {
-    const outcome = await applySet(items, { applier, health, waitedMs: waitedMs(req) });
+    const patience = new Patience(object.status, req.clock.now());
+    const outcome = await applySet(items, { applier, health, patience });
     note(req, outcome);
-    lookWhenDue(req, outcome, health);
+    status.awaited = patience.after(outcome.items, health);
+    lookWhenDue(req, outcome, { health, patience });
     return outcome;
   };
   if (status.installedSteadyStateGeneration !== generation) {
     status.phase = "Installing";
     if (status.installedSteadyStateGeneration !== undefined) {
       status.installedSteadyStateGeneration = undefined;
+      // What went before was of another generation; nothing is pruned, and counted, before this one is installed.
+      if (status.counts !== undefined) status.counts = { ...status.counts, pruned: 0 };
       return again("a new steady state is installed");
     }
     const result = judged(req, await apply(manifest.steadyState), "");
@@ -101,23 +111,21 @@ async function applyPhases(
   return judged(req, await apply(manifest.merged), "post-install: ");
 }
 
-/** How long the set has been waited for: since it was last installed. */
-function waitedMs(req: OperandReq): number {
-  const condition = req.object.status?.conditions?.find(({ type }) => type === "OperandInstalled");
-  if (condition === undefined || condition.status === "True") return 0;
-  return req.clock.now() - Date.parse(condition.lastTransitionTime);
-}
-
 /** What ends without an event that we would see: a server serves a kind a while after its CRD says so, and strangers are not followed. */
 const UNSEEN = ["NotEstablished", "Changing", "BeingDeleted"];
 const UNSEEN_MS = 1_000;
 
 /** Looks again where nothing else would wake us: also time alone makes an object that is on its way a failed one. */
-function lookWhenDue(req: OperandReq, { items }: SetOutcome, health: Health): void {
-  const left = items.flatMap(({ outcome, readiness }) => {
+function lookWhenDue(
+  req: OperandReq,
+  { items }: SetOutcome,
+  { health, patience }: { readonly health: Health; readonly patience: Patience },
+): void {
+  const left = items.flatMap(({ item, outcome, readiness }) => {
     if (outcome.kind === "waiting" && UNSEEN.includes(outcome.reason)) return UNSEEN_MS;
-    const object = outcome.kind === "applied" && readiness.kind === "progressing" ? outcome.object : undefined;
-    const leftMs = object === undefined ? undefined : health.leftMs(object, waitedMs(req));
+    if (outcome.kind !== "applied" || outcome.object === undefined || readiness.kind !== "progressing") return [];
+    const { object, change } = outcome;
+    const leftMs = health.leftMs(object, patience.waitedMs(item.ref, object, change));
     // Times in a status are whole seconds.
     return leftMs === undefined ? [] : leftMs + 1_000;
   });
@@ -129,7 +137,8 @@ function note(req: OperandReq, { items }: SetOutcome): void {
   const { status } = req;
   const applied = items.filter(({ outcome }) => outcome.kind === "applied");
   const ready = applied.filter(({ readiness }) => readiness.kind === "ready");
-  status.counts = { total: items.length, applied: applied.length, ready: ready.length, pruned: 0 };
+  const pruned = status.counts?.pruned ?? 0;
+  status.counts = { total: items.length, applied: applied.length, ready: ready.length, pruned };
   const failing = items.filter(isWrong).slice(0, NAMED_MAX);
   if (failing.length > 0) {
     status.failing = failing.map((one) => ({ ...one.item.ref, ...wordsOf(one) }));
@@ -165,7 +174,7 @@ function judged(req: OperandReq, { items }: SetOutcome, phase: string): Result<u
   if (broken.length > 0 || stalled.length > 0) {
     req.status.phase = "Failed";
     const named = [...broken, ...stalled];
-    const message = phase + listed(named);
+    const message = phase + firstOf(named, inWords);
     stall(req, stalled.length > 0 ? { status: "True", reason: "Failed", message } : FINE);
     for (const one of named.slice(0, NAMED_MAX)) {
       req.event({ type: "Warning", reason: wordsOf(one).reason, message: inWords(one) });
@@ -180,19 +189,13 @@ function judged(req: OperandReq, { items }: SetOutcome, phase: string): Result<u
   // What is not labelled yet is not followed, so nothing tells when it is gone.
   if (unready.some(({ outcome }) => outcome.kind === "waiting" && GOING.includes(outcome.reason)))
     req.lookAgain(GOING_MS);
-  return wait(phase + listed(unready), { reason: "Waiting", on: refsOf(unready) });
+  return wait(phase + firstOf(unready, inWords), { reason: "Waiting", on: refsOf(unready) });
 }
 
 const FINE = { status: "False", reason: "Moving", message: "nothing is stuck" } as const;
 
 function stall(req: OperandReq, finding: Pick<Finding, "status" | "reason" | "message">): void {
   req.condition({ type: "Stalled", ...finding });
-}
-
-function listed(items: readonly JudgedItem[]): string {
-  const [first, ...others] = items;
-  if (first === undefined) return "";
-  return others.length === 0 ? inWords(first) : `${inWords(first)} (and ${others.length} more)`;
 }
 
 function inWords(one: JudgedItem): string {
@@ -211,6 +214,8 @@ function refsOf(items: readonly JudgedItem[]): NonNullable<Remark["on"]> {
 
 function suspended(req: OperandReq): Result<never> {
   req.status.phase = "Suspended";
+  // Nobody is waited for: the time of each begins anew when it goes on.
+  req.status.awaited = undefined;
   stall(req, FINE);
   return wait("spec.suspend is true: nothing is written", { reason: "Suspended" });
 }

@@ -10,6 +10,7 @@ import {
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import { refOf, requeueAfter, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
+import type { Claims } from "./claims.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
 import type { Operand } from "./kinds.ts";
 import { activeOperandName, refId } from "./live-ref.ts";
@@ -78,7 +79,11 @@ export function rememberDropped(
  * Makes the inventory of a set, recorded in the status before it exists: an Operand has two at most, and both are named there.
  * A pending one that is superseded is gone before another takes its place.
  */
-export async function ensureInventory(req: OperandReq, refs: readonly LiveRef[]): Promise<InventoryState> {
+export async function ensureInventory(
+  req: OperandReq,
+  refs: readonly LiveRef[],
+  claims: Claims,
+): Promise<InventoryState> {
   const { status } = req;
   const notYet = (result: Result<never>): InventoryState => ({ kind: "not yet", result });
   const name = inventoryName(req.object, refs, status.collisionCount ?? 0);
@@ -113,8 +118,13 @@ export async function ensureInventory(req: OperandReq, refs: readonly LiveRef[])
     status.latestCreatedActiveOperand = name;
     return notYet(again(`recorded clusteractiveoperand/${name}`));
   }
-  return present === undefined ? create(req, name, refs) : { kind: "there", inventory: present };
+  if (present !== undefined) return { kind: "there", inventory: present };
+  const made = await claims.during("list", refs, () => create(req, name, refs));
+  return made ?? notYet(requeueAfter("an object of the set is just being deleted for another Operand", CLAIMED_MS));
 }
+
+/** How long the deletions that an inventory waits for may take until it is tried again. */
+const CLAIMED_MS = 100;
 
 async function create(req: OperandReq, name: string, refs: readonly LiveRef[]): Promise<InventoryState> {
   const metadata = {

@@ -21,7 +21,6 @@ describe("a manifest", () => {
       wave: 0,
       dependsOn: [],
       recreate: false,
-      prune: true,
     });
   });
 
@@ -37,7 +36,6 @@ describe("a manifest", () => {
       mode: "EnsureExists",
       wave: -3,
       recreate: true,
-      prune: false,
       dependsOn: [
         { group: "", namespace: "shop", kind: "Service", name: "db" },
         { group: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "reader" },

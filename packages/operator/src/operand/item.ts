@@ -26,8 +26,6 @@ export interface Item {
   readonly dependsOn: readonly LiveRef[];
   /** Whether it may be deleted and made anew when a field cannot be changed. */
   readonly recreate: boolean;
-  /** Whether it is removed when the set no longer has it. */
-  readonly prune: boolean;
 }
 
 /** A manifest that cannot be understood, and why. */
@@ -75,7 +73,6 @@ export function readItem(object: EmbeddedObject, at: string): Item | BadItem {
     wave,
     dependsOn: dependencies.filter((one) => one !== undefined),
     recreate: recreate === "true",
-    prune: prune !== "disabled",
   };
 }
 

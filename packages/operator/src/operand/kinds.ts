@@ -92,9 +92,14 @@ export const Operand = kind({
     phase: s
       .enum("Invalid", "Suspended", "Installing", "PostInstall", "Pruning", "Ready", "Failed", "Deleting")
       .optional(),
+    /** Of the objects that are asked for; `pruned` are those that no longer are, and went since this generation was asked for. */
     counts: s.object({ total: s.int32(), applied: s.int32(), ready: s.int32(), pruned: s.int32() }).optional(),
     /** The first objects that are not as they should be. */
     failing: s.array(s.object({ ...ref, reason: s.string(), message: s.string() })).optional(),
+    /** Objects that are not ready and may be on their way only for a time: since when. */
+    awaited: s
+      .array(s.object({ ...ref, uid: s.string(), generation: s.int64().optional(), since: s.dateTime() }))
+      .optional(),
     /** What is no longer asked for and still there, because pruning waits or is refused. */
     pending: s.array(s.object({ ...ref, reason: s.string(), due: s.dateTime().optional() })).optional(),
     /** The latest versions that became ready, newest last. */

@@ -1,5 +1,5 @@
 /** How many requests of one Operand are under way at a time. */
-const LANES = 32;
+export const LANES = 32;
 
 /** Does the same for many, some at a time; the results in the order of the inputs. What fails does so when nothing is under way. */
 export async function inLanes<In, Out>(

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@levelset/core";
+import type { KubeObject, Readiness } from "@levelset/core";
 import type { Item } from "./item.ts";
 
 /** What came of one object of a set. */
@@ -13,10 +13,11 @@ export type Outcome =
 /** What was written for an object. A drifted one was only looked at, and is not as it should be. */
 export type Change = "none" | "created" | "changed" | "drifted";
 
-/** An object of a set and what came of it. */
-export interface ItemOutcome {
+/** An object of a set: what came of applying it, and how far it is. */
+export interface JudgedItem {
   readonly item: Item;
   readonly outcome: Outcome;
+  readonly readiness: Readiness;
 }
 
 /** Something must happen first. */

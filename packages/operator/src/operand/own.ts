@@ -5,6 +5,7 @@ import { ok, reference, step, wait } from "../step/index.ts";
 import type { Followed } from "../step/index.ts";
 import { inventoryReference } from "./body.ts";
 import { desiredItems } from "./desired-refs.ts";
+import { firstOf } from "./first-of.ts";
 import { distinctKinds, followedByInventories } from "./follow.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
 import { isInstalled } from "./installed.ts";
@@ -50,12 +51,10 @@ export const own = step(ClusterActiveOperand, "Own", {
     const owned = found.filter((one) => one === "owned").length;
     req.status.counts = { total: req.spec.live.length, owned };
     const missing = req.spec.live.filter((_, index) => found[index] === "missing");
-    const [first] = missing;
-    if (first === undefined) return ok();
+    if (missing.length === 0) return ok();
     // Nobody tells when a kind comes to be served.
     if (missing.some((ref) => !kinds.has(`${ref.kind}.${ref.group}`))) req.lookAgain(1_000);
-    const more = missing.length === 1 ? "" : ` (and ${missing.length - 1} more)`;
-    return wait(`${describeLiveRef(first)} is not there yet${more}`);
+    return wait(firstOf(missing, (ref) => `${describeLiveRef(ref)} is not there yet`));
   },
 });
 

@@ -4,7 +4,6 @@ import type { Reach } from "../apply/index.ts";
 import type { Discovery } from "../client/index.ts";
 import { ItemApplier } from "./apply-item.ts";
 import { applySet } from "./apply-set.ts";
-import type { JudgedItem } from "./apply-set.ts";
 import { followedKinds } from "./followed-kinds.ts";
 import { inventoryName } from "./inventory.ts";
 import type { Inventory } from "./inventory.ts";
@@ -13,6 +12,7 @@ import { ClusterActiveOperand } from "./kinds.ts";
 import type { Operand } from "./kinds.ts";
 import { refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
+import type { JudgedItem } from "./outcome.ts";
 import { PlanApplier } from "./plan-applier.ts";
 import type { PlannedItem } from "./plan-applier.ts";
 import { planPrune } from "./plan-prune.ts";
@@ -90,6 +90,7 @@ export function inventoryOf(
 
 /** What is waited for is taken to come. */
 const HOPE = { of: () => ({ kind: "ready", message: "" }) as const };
+const NO_TIME = { waitedMs: () => 0 };
 
 interface PlannedItems {
   readonly items: readonly PlannedItem[];
@@ -108,7 +109,7 @@ async function itemsOf(
   const asking = { client, followed: snapshot, kinds, operand, inventory, signal, dryRun: true };
   const applier = new PlanApplier({ applier: new ItemApplier(asking), snapshot, kinds, operandUid, inventory });
   const apply = async (items: readonly Item[]): Promise<readonly JudgedItem[]> =>
-    (await applySet(items, { applier, health: HOPE, waitedMs: 0 })).items;
+    (await applySet(items, { applier, health: HOPE, patience: NO_TIME })).items;
   const isAgain = operand.status?.installedSteadyStateGeneration === operand.metadata.generation;
   const first = isAgain ? [] : await apply(manifest.steadyState);
   const isFirstDone = first.every(isApplied);

@@ -1,9 +1,9 @@
 import { findCondition, isDeleting, isReady, timestamp } from "@levelset/core";
 import type { Finding } from "@levelset/core";
 import { ok, refOf, step, wait } from "../step/index.ts";
-import type { Req, Result } from "../step/index.ts";
+import type { Req, Result, Source, Step } from "../step/index.ts";
+import type { Claims } from "./claims.ts";
 import { desiredRefs } from "./desired-refs.ts";
-import { install } from "./install.ts";
 import type { Installed } from "./install.ts";
 import { isInstalled } from "./installed.ts";
 import { again, blockedBy, deleteInventory, inventoryName, ownInventory, rememberDropped } from "./inventory.ts";
@@ -18,28 +18,31 @@ const HISTORY_MAX = 10;
  * Makes an installed set the baseline: when every object of it is owned, the version before is removed with all that only it had,
  * and when that is gone the new one takes its place in the status.
  */
-export const promote = step(Operand, "Promote", {
-  condition: BIT,
-  uses: [install],
-  do: async (req) => {
-    const installed = req.from(install);
-    if (!isInstalled(req.object)) return again("the set is installed");
-    const { inventory } = installed;
-    if (!isReady(inventory)) {
-      const told = findCondition(inventory.status?.conditions, "Ready")?.message ?? "not looked at yet";
-      return wait(`clusteractiveoperand/${inventory.metadata.name}: ${told}`, { on: [refOf(inventory)] });
-    }
-    return replaceBaseline(req, installed);
-  },
-  post: (req) => {
-    req.condition(bitOf(req));
-    return ok();
-  },
-});
+export function promote(install: Source<Installed>, claims: Claims): Step<Operand, undefined> {
+  return step(Operand, "Promote", {
+    condition: BIT,
+    uses: [install],
+    do: async (req) => {
+      const installed = req.from(install);
+      if (!isInstalled(req.object)) return again("the set is installed");
+      const { inventory } = installed;
+      if (!isReady(inventory)) {
+        const told = findCondition(inventory.status?.conditions, "Ready")?.message ?? "not looked at yet";
+        return wait(`clusteractiveoperand/${inventory.metadata.name}: ${told}`, { on: [refOf(inventory)] });
+      }
+      return replaceBaseline(req, installed, claims);
+    },
+    post: (req) => {
+      req.condition(bitOf(req));
+      return ok();
+    },
+  });
+}
 
 async function replaceBaseline(
   req: Req<Operand>,
   { manifest, inventory, followed, kinds }: Installed,
+  claims: Claims,
 ): Promise<Result<undefined>> {
   const { status } = req;
   const { name } = inventory.metadata;
@@ -60,9 +63,9 @@ async function replaceBaseline(
     status.history = [...(status.history ?? []), entry].slice(-HISTORY_MAX);
   }
   status.latestReadyActiveOperand = name;
-  const swept = await sweep(req, manifest.refs, labelled(req.object.metadata.uid, followed, kinds));
+  await sweep(req, manifest.refs, labelled(req.object.metadata.uid, followed, kinds), claims);
   status.phase = "Ready";
-  return swept;
+  return ok();
 }
 
 /** True exactly while the set that is asked for is both the pending one and the baseline. */

@@ -76,18 +76,15 @@ describe("an object of an inventory that goes", () => {
     expect(decidePruning(ref, object({ owners: [a] }), around([]))).toEqual({ kind: "delete" });
   });
 
-  test("passes to the inventory of the same Operand that lists it, or waits for one that is still to come", () => {
-    expect(decidePruning(ref, object({ owners: [a] }), around([b]))).toEqual({ kind: "pass", heir: b });
+  test("is kept for an inventory of the same Operand that lists it, or for one that is still to come", () => {
+    expect(decidePruning(ref, object({ owners: [a] }), around([b]))).toEqual({ kind: "pass" });
     const wanting = around([], { operand: operandOf({ steadyState: [manifest] }) });
-    expect(decidePruning(ref, object({ owners: [a] }), wanting)).toEqual({ kind: "pass", heir: undefined });
+    expect(decidePruning(ref, object({ owners: [a] }), wanting)).toEqual({ kind: "pass" });
   });
 
   test("keeps its label while another inventory of the Operand that goes too still owns it", () => {
     const going = inventory("b", P, [ref], true);
-    expect(decidePruning(ref, object({ owners: [a, going] }), around([going]))).toEqual({
-      kind: "pass",
-      heir: undefined,
-    });
+    expect(decidePruning(ref, object({ owners: [a, going] }), around([going]))).toEqual({ kind: "pass" });
     expect(decidePruning(ref, object({ owners: [a] }), around([going]))).toEqual({ kind: "delete" });
   });
 
@@ -95,7 +92,16 @@ describe("an object of an inventory that goes", () => {
     expect(decidePruning(ref, object({ owners: [a] }), around([q]))).toEqual({
       kind: "stay",
       reason: "Shared",
-      heir: q,
+      heir: { operandUid: "operand-q", inventoryUid: "q-uid" },
+    });
+  });
+
+  test("is left to another Operand that has it already", () => {
+    const parts = { [P]: "hash", "operand-q": "hash" };
+    expect(decidePruning(ref, object({ parts, owners: [a, q] }), around([q]))).toEqual({
+      kind: "stay",
+      reason: "Shared",
+      heir: undefined,
     });
   });
 
@@ -115,7 +121,7 @@ describe("an object of an inventory that goes", () => {
   test("stays when it was never taken over, whoever lists it", () => {
     expect(decidePruning(ref, object({ parts: {} }), around([]))).toMatchObject({ kind: "stay", reason: "NotOurs" });
     expect(decidePruning(ref, object({ parts: {} }), around([q]))).toMatchObject({ kind: "stay", heir: undefined });
-    expect(decidePruning(ref, object({ parts: {} }), around([b]))).toEqual({ kind: "pass", heir: undefined });
+    expect(decidePruning(ref, object({ parts: {} }), around([b]))).toEqual({ kind: "pass" });
   });
 
   test("stays when the Operand is deleted without its objects, or pruning is disabled for it or for all", () => {

@@ -1,6 +1,7 @@
 import { isDeleting, managerUid, timestamp } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import { desiredRefs } from "./desired-refs.ts";
+import { durationMs } from "./duration-ms.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Operand } from "./kinds.ts";
 import { refId } from "./live-ref.ts";
@@ -14,8 +15,13 @@ import {
   PRUNE_ANNOTATION,
   PRUNE_CONFIRMED,
 } from "./marks.ts";
-import { pruneTime } from "./prune-time.ts";
 import { isNeverOwned } from "./stage.ts";
+
+/** Another Operand that lists an object, and its inventory that does. */
+export interface Heir {
+  readonly operandUid: string;
+  readonly inventoryUid: string;
+}
 
 /** What is known of the world when an inventory goes. */
 export interface Surroundings {
@@ -24,12 +30,12 @@ export interface Surroundings {
   readonly operandUid: string;
   /** The inventories that go. */
   readonly going: ReadonlySet<string>;
-  /** What this Operand still wants, and by which of its inventories. */
-  readonly kept: ReadonlyMap<string, KubeObject | undefined>;
+  /** What this Operand still wants: by its spec, or by another of its inventories. */
+  readonly kept: ReadonlySet<string>;
   /** The other inventories of this Operand, those that are being removed too. */
   readonly siblings: ReadonlySet<string>;
-  /** What other Operands want, and by which inventory. */
-  readonly elsewhere: ReadonlyMap<string, KubeObject>;
+  /** What other Operands list, and one that does. */
+  readonly elsewhere: ReadonlyMap<string, Heir>;
   readonly isOrphaning: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -41,19 +47,17 @@ export function surroundingsOf(
   about: Pick<Surroundings, "operand" | "operandUid" | "going" | "isOrphaning" | "now">,
 ): Surroundings {
   const { operand, operandUid, going } = about;
-  const kept = new Map<string, KubeObject | undefined>();
-  if (operand !== undefined && !isDeleting(operand)) {
-    for (const ref of desiredRefs(operand)) kept.set(refId(ref), undefined);
-  }
+  const isWanting = operand !== undefined && !isDeleting(operand);
+  const kept = new Set(isWanting ? desiredRefs(operand).map(refId) : []);
   const siblings = new Set<string>();
-  const elsewhere = new Map<string, KubeObject>();
+  const elsewhere = new Map<string, Heir>();
   for (const other of inventories.filter(({ metadata }) => !going.has(metadata.uid))) {
-    const isSibling = managerUid(other) === operandUid;
-    if (isSibling) siblings.add(other.metadata.uid);
+    const uid = managerUid(other) ?? "";
+    if (uid === operandUid) siblings.add(other.metadata.uid);
     if (isDeleting(other)) continue;
     for (const ref of other.spec.live) {
-      if (isSibling) kept.set(refId(ref), other);
-      else elsewhere.set(refId(ref), other);
+      if (uid === operandUid) kept.add(refId(ref));
+      else elsewhere.set(refId(ref), { operandUid: uid, inventoryUid: other.metadata.uid });
     }
   }
   return { ...about, kept, siblings, elsewhere };
@@ -72,30 +76,26 @@ export type StayReason =
   /** Its annotation, or the Operand, says so. */
   | "PruneDisabled";
 
-/** What becomes of an object when the inventory that lists it goes. */
+/**
+ * What becomes of an object when the inventory that lists it goes. Nobody gets a reference in its place here: the inventory that it
+ * would be of may go at this very moment, and an object whose owners are all gone is garbage. Who wants an object puts its own.
+ */
 export type Pruning =
-  /** It is still wanted: by this inventory, or by one that is still to come. */
-  | { readonly kind: "pass"; readonly heir: KubeObject | undefined }
-  /** It is let go of. Somebody else who wants it gets it, also one who has not come to apply it yet. */
-  | { readonly kind: "stay"; readonly reason: StayReason; readonly heir?: KubeObject | undefined }
+  /** It is still wanted. */
+  | { readonly kind: "pass" }
+  /** It is let go of. Another Operand that lists it gets it, if it does not have it yet. */
+  | { readonly kind: "stay"; readonly reason: StayReason; readonly heir?: Heir | undefined }
   /** It goes later: at a time, or at a word (`confirm`). */
   | { readonly kind: "mark"; readonly pruneAfter: string }
   | { readonly kind: "delete" };
 
 /** Decides about one object of an inventory that goes. */
 export function decidePruning(ref: LiveRef, object: KubeObject, around: Surroundings): Pruning {
-  const isOwnable = isHeld(object, around) && !isNeverOwned(ref);
-  if (around.kept.has(refId(ref))) {
-    return { kind: "pass", heir: isOwnable ? around.kept.get(refId(ref)) : undefined };
-  }
+  if (around.kept.has(refId(ref))) return { kind: "pass" };
   // The last one of them decides: as long as the label is there, the object is not forgotten.
-  if (object.metadata.ownerReferences?.some(({ uid }) => around.siblings.has(uid)) === true) {
-    return { kind: "pass", heir: undefined };
-  }
+  if (object.metadata.ownerReferences?.some(({ uid }) => around.siblings.has(uid)) === true) return { kind: "pass" };
   const reason = stayReason(ref, object, around);
-  if (reason !== undefined) {
-    return { kind: "stay", reason, heir: isOwnable ? around.elsewhere.get(refId(ref)) : undefined };
-  }
+  if (reason !== undefined) return { kind: "stay", reason, heir: heirOf(ref, object, around) };
   const { operand, now } = around;
   if (operand === undefined || isDeleting(operand)) return { kind: "delete" };
   const { mode, after } = operand.spec.prune;
@@ -105,7 +105,7 @@ export function decidePruning(ref: LiveRef, object: KubeObject, around: Surround
     case "Disabled":
       return { kind: "stay", reason: "PruneDisabled" };
     case "Deferred":
-      return { kind: "mark", pruneAfter: timestamp(pruneTime(after, now)) };
+      return { kind: "mark", pruneAfter: timestamp(now + (durationMs(after) ?? 0)) };
     case "Confirm":
       return { kind: "mark", pruneAfter: "confirm" };
   }
@@ -122,8 +122,14 @@ function stayReason(ref: LiveRef, object: KubeObject, around: Surroundings): Sta
   return annotations?.[PRUNE_ANNOTATION] === "disabled" ? "PruneDisabled" : undefined;
 }
 
-/** Whether the Operand has applied an object, or was given it. */
-function isHeld({ metadata }: KubeObject, { operandUid }: Surroundings): boolean {
+/** Who is to get an object of ours that has not got it yet. */
+function heirOf(ref: LiveRef, object: KubeObject, around: Surroundings): Heir | undefined {
+  const heir = around.elsewhere.get(refId(ref));
+  return heir === undefined || !isHeld(object, around) || isHeld(object, heir) ? undefined : heir;
+}
+
+/** Whether an Operand has applied an object, or was given it. */
+function isHeld({ metadata }: KubeObject, { operandUid }: Pick<Surroundings, "operandUid">): boolean {
   return metadata.labels?.[partLabel(operandUid)] !== undefined;
 }
 

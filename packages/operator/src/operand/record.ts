@@ -1,20 +1,12 @@
-import {
-  controllerReference,
-  hashOf,
-  isAlreadyExists,
-  isNotFound,
-  ownerMark,
-  StatusError,
-  timestamp,
-} from "@levelset/core";
+import { controllerReference, isAlreadyExists, isNotFound, ownerMark, StatusError, timestamp } from "@levelset/core";
 import type { JsonObject, KubeObject } from "@levelset/core";
+import { digestOf } from "../apply/index.ts";
 import { metadataOnly } from "../client/index.ts";
 import { ok, step } from "../step/index.ts";
-import type { Req } from "../step/index.ts";
+import type { Req, Source, Step } from "../step/index.ts";
 import { desiredRefs } from "./desired-refs.ts";
 import { Operand, OPERAND_GROUP } from "./kinds.ts";
 import { OperandRevision } from "./operand-revision.ts";
-import { promote } from "./promote.ts";
 
 /** Revisions hold whole specs; only their names and hashes are kept in memory. */
 const Revisions = metadataOnly(OperandRevision);
@@ -25,29 +17,31 @@ const HASH_LABEL = `${OPERAND_GROUP}/spec-hash`;
  * Keeps what was asked for by the latest versions that became ready. That is of use, but nothing depends on it: a revision that cannot be
  * stored is told in an event and does not hold up the Operand.
  */
-export const record = step(Operand, "Record", {
-  uses: [promote],
-  owns: [Revisions],
-  do: async (req) => {
-    try {
-      await recordRevision(req);
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      req.event({ type: "Warning", reason: "RevisionNotStored", message: error.message });
-    }
-    return ok();
-  },
-  // Also when the Operand is deleted without its dependents: these are ours.
-  cleanup: async (req) => {
-    for (const revision of req.owned(Revisions)) await deleteRevision(req, revision);
-    return ok();
-  },
-});
+export function record(promote: Source<unknown>): Step<Operand, undefined> {
+  return step(Operand, "Record", {
+    uses: [promote],
+    owns: [Revisions],
+    do: async (req) => {
+      try {
+        await recordRevision(req);
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        req.event({ type: "Warning", reason: "RevisionNotStored", message: error.message });
+      }
+      return ok();
+    },
+    // Also when the Operand is deleted without its dependents: these are ours.
+    cleanup: async (req) => {
+      for (const revision of req.owned(Revisions)) await deleteRevision(req, revision);
+      return ok();
+    },
+  });
+}
 
 async function recordRevision(req: Req<Operand>): Promise<void> {
   const { suspend: _suspend, ...asked } = req.spec;
   const limit = asked.revisionHistoryLimit;
-  const hash = hashOf(asked);
+  const hash = digestOf(asked);
   const known = req.owned(Revisions).toSorted((a, b) => generationOf(a) - generationOf(b));
   const isNew = limit > 0 && known.at(-1)?.metadata.labels?.[HASH_LABEL] !== hash;
   if (isNew) await createRevision(req, asked, hash);

@@ -1,12 +1,10 @@
 import { isConflict, isNotFound, keyOf, StatusError, toError } from "@levelset/core";
-import type { JsonObject, JsonValue, Kind, KubeObject, OwnerReference } from "@levelset/core";
+import type { JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 import type { Reach } from "../apply/index.ts";
 import { INHERITED, MANAGED_LABEL, operandsOf, partLabel, PRUNE_AFTER } from "./marks.ts";
 
 /** What else changes when an owner is taken off an object. */
 export interface Parting {
-  /** The inventory that takes the place of the one that goes. */
-  readonly heir?: OwnerReference | undefined;
   /** The Operand that no longer keeps it. */
   readonly leaves?: string | undefined;
   /** The Operand that keeps it from now on. */
@@ -26,7 +24,7 @@ export async function releaseObject(
   parting: Parting,
   { client, signal }: Reach,
 ): Promise<boolean> {
-  const change = { ...ownerChange(object, going, parting.heir), ...markChange(object, parting) };
+  const change = { ...ownerChange(object, going), ...markChange(object, parting) };
   if (Object.keys(change).length === 0) return true;
   const { uid, resourceVersion } = object.metadata;
   try {
@@ -39,13 +37,11 @@ export async function releaseObject(
   }
 }
 
-function ownerChange(object: KubeObject, going: ReadonlySet<string>, heir: OwnerReference | undefined): JsonObject {
+function ownerChange(object: KubeObject, going: ReadonlySet<string>): JsonObject {
   const references = object.metadata.ownerReferences ?? [];
   const others = references.filter(({ uid }) => !going.has(uid));
-  const isThere = heir === undefined || others.some(({ uid }) => uid === heir.uid);
-  const ownerReferences = isThere ? others : [...others, heir];
-  if (isThere && others.length === references.length) return {};
-  return { ownerReferences: ownerReferences as unknown as JsonValue }; // JSON, without the index signature
+  if (others.length === references.length) return {};
+  return { ownerReferences: others as unknown as JsonValue }; // JSON, without the index signature
 }
 
 function markChange(object: KubeObject, { leaves, inherits, pruneAfter }: Parting): JsonObject {
@@ -57,6 +53,7 @@ function markChange(object: KubeObject, { leaves, inherits, pruneAfter }: Partin
     ...Object.fromEntries(before.filter((uid) => !after.has(uid)).map((uid) => [partLabel(uid), null])),
     ...Object.fromEntries([...after].filter((uid) => !before.includes(uid)).map((uid) => [partLabel(uid), INHERITED])),
     ...(before.length > 0 && after.size === 0 ? { [MANAGED_LABEL]: null } : {}),
+    ...(before.length === 0 && after.size > 0 ? { [MANAGED_LABEL]: "true" } : {}),
   };
   // Who lets go of an object takes the time with it at which it was to go.
   const mark = leaves === undefined ? (pruneAfter ?? annotations?.[PRUNE_AFTER]) : undefined;

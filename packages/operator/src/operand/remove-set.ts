@@ -1,24 +1,24 @@
 import { controllerOf } from "@levelset/core";
 import { describeRef, fail, ok, refOf, wait } from "../step/index.ts";
 import type { Result } from "../step/index.ts";
-import { blockedBy, deleteInventory } from "./inventory.ts";
+import type { Claims } from "./claims.ts";
+import { again, blockedBy, deleteInventory } from "./inventory.ts";
 import type { Inventory, OperandReq } from "./inventory.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
-import { inLanes } from "./lanes.ts";
 import { describeLiveRef } from "./live-ref.ts";
+import { LiveSurroundings } from "./live-surroundings.ts";
 import { ORPHAN_FINALIZER, RELEASE_ANNOTATION } from "./marks.ts";
-import { pruneObject } from "./prune-object.ts";
-import { surroundingsOf } from "./pruning.ts";
+import { pruneObjects } from "./prune-objects.ts";
 
 /**
  * The end of an Operand: its inventories go first, and with them what they own, unless it is deleted without its dependents. It
  * is gone only when no inventory is left.
  */
-export async function removeSet(req: OperandReq): Promise<Result<undefined>> {
+export async function removeSet(req: OperandReq, claims: Claims): Promise<Result<undefined>> {
   req.status.phase = "Deleting";
   const left = req.owned(ClusterActiveOperand);
   // First, for afterwards nothing may say any more that the dependents are to stay.
-  const refused = await removePending(req, left);
+  const refused = await removePending(req, left, claims);
   if (refused !== undefined) return refused;
   if (left.length === 0) return ok();
   for (const inventory of left) {
@@ -33,23 +33,24 @@ export async function removeSet(req: OperandReq): Promise<Result<undefined>> {
 }
 
 /** Lets go of what no inventory lists any more and is still there, because it was to go later. */
-async function removePending(req: OperandReq, left: readonly Inventory[]): Promise<Result<undefined> | undefined> {
+async function removePending(
+  req: OperandReq,
+  left: readonly Inventory[],
+  claims: Claims,
+): Promise<Result<undefined> | undefined> {
   const pending = req.object.status?.pending ?? [];
   if (pending.length === 0) return undefined;
-  const { client, object, signal } = req;
-  const { items } = await client.list(ClusterActiveOperand, { signal });
-  const around = surroundingsOf(items, {
-    operand: object,
+  const { client, discovery, object, signal } = req;
+  const view = await LiveSurroundings.read(req, {
+    operand: object.metadata.name,
     operandUid: object.metadata.uid,
-    going: new Set(),
     isOrphaning: isOrphaning(req) || left.some((inventory) => isOrphaning(req, inventory)),
-    now: req.clock.now(),
   });
-  const results = await inLanes(pending, (ref) => pruneObject(req, ref, around));
-  const [refused] = pending.flatMap((ref, index) => {
-    const result = results[index];
-    return typeof result === "object" ? `${describeLiveRef(ref)} cannot be deleted: ${result.message}` : [];
-  });
+  const results = await pruneObjects({ client, discovery, signal, claims }, pending, view);
+  if ([...results.values()].includes("outdated")) return again("what is asked for has changed meanwhile");
+  const [refused] = [...results].flatMap(([ref, result]) =>
+    typeof result === "object" ? `${describeLiveRef(ref)} cannot be deleted: ${result.message}` : [],
+  );
   return refused === undefined ? undefined : fail(refused, { reason: "PruneBlocked" });
 }
 

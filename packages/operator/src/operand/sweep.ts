@@ -1,15 +1,17 @@
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
-import { ok } from "../step/index.ts";
-import type { Followed, Req, Result } from "../step/index.ts";
+import type { Followed, Req } from "../step/index.ts";
+import type { Claims } from "./claims.ts";
 import { inLanes } from "./lanes.ts";
 import { keyOfRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
-import { ClusterActiveOperand, Operand } from "./kinds.ts";
+import { LiveSurroundings } from "./live-surroundings.ts";
+import type { Operand } from "./kinds.ts";
 import { partLabel } from "./marks.ts";
-import { pruneObject } from "./prune-object.ts";
-import { decideSweeping, surroundingsOf, whenDue } from "./pruning.ts";
-import type { Surroundings } from "./pruning.ts";
+import { pruneObjects } from "./prune-objects.ts";
+import type { Pruned } from "./prune-objects.ts";
+import { decideSweeping } from "./pruning.ts";
+import type { Sweeping } from "./pruning.ts";
 import { kindOfRef } from "./set-kinds.ts";
 
 /** What carries the label of an Operand among the copies of these kinds. */
@@ -28,26 +30,33 @@ interface Pending extends LiveRef {
   readonly due?: string;
 }
 
+/** Why an object is pending that goes as soon as we look again. */
+const PRUNING = "Pruning";
+/** How long until what a server did not let go is tried again. */
+const REFUSED_MS = 60_000;
+
 /**
- * Lets go of what an Operand no longer asks for and still has: what waited for its time or for a word, and what was left behind.
+ * Lets go of what an Operand no longer asks for and still has: what waited for its time or for a word, and what was left behind. The
+ * status then says what is still there, and counts what is gone.
  */
 export async function sweep(
   req: Req<Operand>,
   wanted: readonly LiveRef[],
   strays: readonly LiveRef[],
-): Promise<Result<undefined>> {
+  claims: Claims,
+): Promise<void> {
   const desired = new Set(wanted.map(refId));
-  const candidates = [...(req.object.status?.pending ?? []), ...(req.status.pending ?? []), ...strays].map(plainRef);
-  const distinct = [...new Map(candidates.map((ref) => [refId(ref), ref])).values()].filter(
-    (ref) => !desired.has(refId(ref)),
-  );
-  const surroundings = once(() => liveSurroundings(req));
-  const left = await inLanes(distinct, (ref) => sweepOne(req, ref, surroundings));
-  const pending = left.flatMap((one) => one ?? []);
+  const remembered = new Map((req.status.pending ?? []).map(plainRef).map((ref) => [refId(ref), ref]));
+  const candidates = new Map([...remembered, ...strays.map((ref) => [refId(ref), ref] as const)]);
+  const dropped = [...candidates.values()].filter((ref) => !desired.has(refId(ref)));
+  const ends = await sweepAll(req, dropped, claims);
+  const pending = ends.flatMap(({ left }) => left ?? []);
   req.status.pending = pending.length === 0 ? undefined : pending;
-  const [next] = pending.flatMap(({ due }) => due ?? []).toSorted();
-  if (next !== undefined) req.lookAgain(Math.max(1_000, Date.parse(next) - req.clock.now()));
-  return ok();
+  // Each once: when the status ceases to name it, or when it is deleted without having been named.
+  const pruned = ends.filter(({ ref, isGone, isDeleted }) => isGone && (isDeleted || remembered.has(refId(ref))));
+  const { counts } = req.status;
+  if (counts !== undefined) req.status.counts = { ...counts, pruned: (counts.pruned ?? 0) + pruned.length };
+  for (const one of ends) if (one.againMs !== undefined) req.lookAgain(one.againMs);
 }
 
 /** A reference without what is said of it. */
@@ -55,42 +64,71 @@ function plainRef({ group = "", kind = "", namespace, name = "" }: Partial<LiveR
   return { group, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** What stays of an object; undefined when nothing is left to do about it. */
-async function sweepOne(
-  req: Req<Operand>,
-  ref: LiveRef,
-  surroundings: () => Promise<Surroundings>,
-): Promise<Pending | undefined> {
-  const kind = await kindOfRef(ref, req.discovery, req.signal);
-  const object = kind === undefined ? undefined : await liveObject(req, kind, keyOfRef(ref));
-  if (object === undefined) return undefined;
-  const about = { operand: req.object, baseline: req.status.latestReadyActiveOperand, now: req.clock.now() };
-  const sweeping = decideSweeping(object, about);
-  if (sweeping.kind === "leave") return undefined;
-  if (sweeping.kind === "wait") {
-    return { ...ref, reason: sweeping.reason, ...("due" in sweeping ? { due: sweeping.due } : {}) };
-  }
-  const pruned = await pruneObject(req, ref, whenDue(await surroundings(), sweeping));
-  if (pruned === "marked") return sweepOne(req, ref, surroundings);
-  return typeof pruned === "object" ? { ...ref, reason: pruned.reason } : undefined;
+/** What came of one object that is no longer asked for. */
+interface End {
+  readonly ref: LiveRef;
+  readonly isGone: boolean;
+  /** Whether we have just deleted it. */
+  readonly isDeleted?: boolean;
+  /** What is to be said of one that is still there and ours. */
+  readonly left?: Pending;
+  /** When to look at it again. */
+  readonly againMs?: number;
 }
 
-/** Read past the cache: what is deleted by an old view is gone for good. */
-async function liveSurroundings(req: Req<Operand>): Promise<Surroundings> {
-  const { name, uid } = req.object.metadata;
-  const operand = await liveObject(req, Operand, { name });
-  const { items } = await req.client.list(ClusterActiveOperand, { signal: req.signal });
-  return surroundingsOf(items, {
-    operand: operand?.metadata.uid === uid ? operand : undefined,
-    operandUid: uid,
-    going: new Set(),
-    isOrphaning: false,
-    now: req.clock.now(),
+async function sweepAll(req: Req<Operand>, refs: readonly LiveRef[], claims: Claims): Promise<readonly End[]> {
+  const looked = await inLanes(refs, async (ref) => ({ ref, sweeping: await look(req, ref) }));
+  const isDue = (isMarked: boolean): readonly LiveRef[] =>
+    looked.flatMap(({ ref, sweeping }) => (sweeping.kind === "go" && sweeping.isMarked === isMarked ? ref : []));
+  const pruned = await letGo(req, isDue(false), isDue(true), claims);
+  return inLanes(looked, async ({ ref, sweeping }) => {
+    const result = pruned.get(ref);
+    if (typeof result === "object") {
+      return { ref, isGone: false, left: { ...ref, reason: result.reason }, againMs: REFUSED_MS };
+    }
+    if (result === "released") return { ref, isGone: false };
+    const now = result === undefined || result === "outdated" ? sweeping : await look(req, ref);
+    return { ...endOf(ref, now, req.clock.now()), isDeleted: result === "deleted" };
   });
 }
 
-/** Asks at the first call, and remembers. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => (answer ??= ask());
+async function letGo(
+  req: Req<Operand>,
+  unmarked: readonly LiveRef[],
+  marked: readonly LiveRef[],
+  claims: Claims,
+): Promise<ReadonlyMap<LiveRef, Pruned>> {
+  if (unmarked.length + marked.length === 0) return new Map();
+  const { client, signal, discovery, object } = req;
+  const { name, uid } = object.metadata;
+  const view = await LiveSurroundings.read(req, { operand: name, operandUid: uid });
+  const pruner = { client, signal, discovery, claims };
+  const first = await pruneObjects(pruner, unmarked, view);
+  return new Map([...first, ...(await pruneObjects(pruner, marked, view.due()))]);
+}
+
+/** What is to be done about an object as it is now. */
+async function look(req: Req<Operand>, ref: LiveRef): Promise<Sweeping | { readonly kind: "gone" }> {
+  const kind = await kindOfRef(ref, req.discovery, req.signal);
+  const object = kind === undefined ? undefined : await liveObject(req, kind, keyOfRef(ref));
+  if (object === undefined) return { kind: "gone" };
+  const { latestReadyActiveOperand: baseline } = req.status;
+  return decideSweeping(object, { operand: req.object, baseline, now: req.clock.now() });
+}
+
+function endOf(ref: LiveRef, sweeping: Awaited<ReturnType<typeof look>>, now: number): End {
+  switch (sweeping.kind) {
+    case "gone":
+      return { ref, isGone: true };
+    case "leave":
+      return { ref, isGone: false };
+    case "go":
+      return { ref, isGone: false, left: { ...ref, reason: PRUNING }, againMs: 1 };
+    case "wait": {
+      const { reason } = sweeping;
+      if (!("due" in sweeping)) return { ref, isGone: false, left: { ...ref, reason } };
+      const { due } = sweeping;
+      return { ref, isGone: false, left: { ...ref, reason, due }, againMs: Math.max(1_000, Date.parse(due) - now) };
+    }
+  }
 }

@@ -112,7 +112,7 @@ function optionalSelect(object: CelOutcome, field: string): CelOutcome {
     return object.value === undefined ? CEL_NONE : optionalSelect(object.value, field);
   }
   const present = test(object, field);
-  if (present instanceof CelFault) return new CelFault(`no such key: ${field}`);
+  if (present instanceof CelFault) return new CelFault(`no such key: ${field}`, -1, object === null);
   if (present !== true) return CEL_NONE;
   const value = select(object, field);
   return value instanceof CelFault ? value : new CelOptional(value);

@@ -1,6 +1,7 @@
-import { isJsonObject, stringifyJson } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
+import { stringifyJson } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
 import type { RunOutcome } from "../run/index.ts";
+import { objectOf, objectsOf } from "../json-parts.ts";
 
 /** What a dry run did, for people. `isVerbose`: with the bodies that would have been sent, and the objects that would be there. */
 export function dryRunText({ status, skipReason, trace }: RunOutcome, isVerbose: boolean): string {
@@ -9,24 +10,24 @@ export function dryRunText({ status, skipReason, trace }: RunOutcome, isVerbose:
     `${status}${skipReason === undefined ? "" : `: ${skipReason}`}`,
     ...section(
       "Params",
-      listOf(steps).map((one) => `${one["name"] as string}: ${one["status"] as string}`),
+      objectsOf(steps).map((one) => `${one["name"] as string}: ${one["status"] as string}`),
     ),
-    ...section("Preconditions", listOf(trace["preconditions"]).map(stepLine)),
-    ...section("Resources", listOf(trace["resources"]).map(stepLine)),
+    ...section("Preconditions", objectsOf(trace["preconditions"]).map(stepLine)),
+    ...section("Resources", objectsOf(trace["resources"]).map(stepLine)),
     ...section(
       "Operations",
-      listOf(trace["transportOperations"]).map(
+      objectsOf(trace["transportOperations"]).map(
         (one) => `${one["operation"] as string} ${one["resource"] as string}: ${one["result"] as string}`,
       ),
     ),
-    ...section("Post-actions", listOf(trace["postActions"]).map(stepLine)),
+    ...section("Post-actions", objectsOf(trace["postActions"]).map(stepLine)),
     ...section(
       "Requests",
-      listOf(trace["apiRequests"]).map((one) => requestLine(one, isVerbose)),
+      objectsOf(trace["apiRequests"]).map((one) => requestLine(one, isVerbose)),
     ),
     ...section(
       "Errors",
-      listOf(trace["errors"]).map(
+      objectsOf(trace["errors"]).map(
         (one) => `${one["phase"] as string}/${one["step"] as string}: ${one["message"] as string}`,
       ),
     ),
@@ -54,12 +55,4 @@ function stepLine(one: JsonObject): string {
 function requestLine(one: JsonObject, isVerbose: boolean): string {
   const line = `${one["method"] as string} ${one["url"] as string} → ${(one["status"] as number | undefined) ?? "no answer"}`;
   return isVerbose && one["body"] !== undefined ? `${line}\n    ${one["body"] as string}` : line;
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.map((one: JsonValue) => objectOf(one)) : [];
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

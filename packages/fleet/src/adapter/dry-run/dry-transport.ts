@@ -1,7 +1,8 @@
-import { applyMergePatch, isJsonObject } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
 import { generationOf } from "../transport/index.ts";
 import type { AppliedAs, Target, Transport } from "../transport/index.ts";
+import { metadataOf, nameOf, objectOf } from "../json-parts.ts";
 
 /**
  * A transport that touches nothing. What it is told to find beforehand is there, and stands for what is applied under the same name, with the status that
@@ -25,7 +26,7 @@ export class DryTransport implements Transport {
     return [...names]
       .map((name) => this.#live(name))
       .find((object) => {
-        const labels = objectOf(objectOf(object?.["metadata"])["labels"]);
+        const labels = objectOf(metadataOf(object)["labels"]);
         const isKind = object?.["kind"] === target.kind;
         return isKind && Object.entries(by.labels).every(([key, value]) => labels[key] === value);
       });
@@ -58,16 +59,7 @@ export class DryTransport implements Transport {
   #live(name: string): JsonObject | undefined {
     if (this.#gone.has(name)) return undefined;
     const applied = this.#applied.get(name);
-    const isDeleting = objectOf(applied?.["metadata"])["deletionTimestamp"] !== undefined;
+    const isDeleting = metadataOf(applied)["deletionTimestamp"] !== undefined;
     return isDeleting ? applied : (this.#given.get(name) ?? applied);
   }
-}
-
-function nameOf(object: JsonObject): string {
-  const { name } = objectOf(object["metadata"]);
-  return typeof name === "string" ? name : "";
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -9,8 +9,9 @@ import {
   isJsonObject,
   listType,
 } from "@levelset/core";
-import type { CelLibrary, CelValue, JsonObject, JsonValue, Parameter } from "@levelset/core";
+import type { CelLibrary, CelValue, JsonObject, Parameter } from "@levelset/core";
 import { parseTime, timeText } from "../../resource/index.ts";
+import { objectsOf } from "../json-parts.ts";
 
 const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
 const aList: Parameter<CelValue> = celParameter(listType(CEL_DYN), (value): value is CelValue => Array.isArray(value));
@@ -85,7 +86,7 @@ function wholeSeconds(ms: number): string {
 }
 
 function conditionIn(conditions: CelValue, type: string): JsonObject | undefined {
-  return objectsIn(celToJson(conditions)).find((condition) => condition["type"] === type);
+  return objectsOf(celToJson(conditions)).find((condition) => condition["type"] === type);
 }
 
 function statusOf(condition: JsonObject | undefined): string {
@@ -103,13 +104,8 @@ function secondsSince(condition: JsonObject | undefined, now: number): number {
 /** The text that a feedback rule of a ManifestWork gave; empty if there is none. */
 function feedbackOf(feedback: CelValue, name: string): string {
   const json = celToJson(feedback);
-  const values = objectsIn(isJsonObject(json) ? json["values"] : undefined);
+  const values = objectsOf(isJsonObject(json) ? json["values"] : undefined);
   const value = values.find((one) => one["name"] === name)?.["fieldValue"];
   const text = isJsonObject(value) ? value["string"] : undefined;
   return typeof text === "string" ? text : "";
-}
-
-/** The objects of a list; none of anything else. */
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.flatMap((one: JsonValue) => (isJsonObject(one) ? [one] : [])) : [];
 }

@@ -1,6 +1,6 @@
-import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { Target } from "../transport/index.ts";
+import { metadataOf, nameOf, objectOf, objectsOf } from "../json-parts.ts";
 
 /**
  * An object inside of a ManifestWork, found by name or labels: as the work declares it, with `statusFeedback` and `conditions` that the other
@@ -10,10 +10,10 @@ export function nestedIn(
   work: JsonObject,
   { namespace, by }: Pick<Target, "namespace" | "by">,
 ): JsonObject | undefined {
-  const manifests = objects(at(work, "spec", "workload", "manifests"));
+  const manifests = objectsOf(at(work, "spec", "workload", "manifests"));
   const found = manifests
     .filter((manifest) => {
-      const metadata = objectOf(manifest["metadata"]);
+      const metadata = metadataOf(manifest);
       if (namespace !== undefined && metadata["namespace"] !== namespace) return false;
       if (by.kind === "name") return metadata["name"] === by.name;
       const labels = objectOf(metadata["labels"]);
@@ -21,11 +21,9 @@ export function nestedIn(
     })
     .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), "en"))[0];
   if (found === undefined) return undefined;
-  const reported = objects(at(work, "status", "resourceStatus", "manifests")).find(({ resourceMeta }) => {
+  const reported = objectsOf(at(work, "status", "resourceStatus", "manifests")).find(({ resourceMeta }) => {
     const meta = objectOf(resourceMeta);
-    return (
-      meta["name"] === nameOf(found) && (meta["namespace"] ?? "") === (objectOf(found["metadata"])["namespace"] ?? "")
-    );
+    return meta["name"] === nameOf(found) && (meta["namespace"] ?? "") === (metadataOf(found)["namespace"] ?? "");
   });
   return {
     ...found,
@@ -34,19 +32,6 @@ export function nestedIn(
   };
 }
 
-function nameOf(object: JsonObject): string {
-  const { name } = objectOf(object["metadata"]);
-  return typeof name === "string" ? name : "";
-}
-
 function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((found, key) => objectOf(found)[key], value);
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function objects(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.flatMap((one: JsonValue) => (isJsonObject(one) ? [one] : [])) : [];
 }

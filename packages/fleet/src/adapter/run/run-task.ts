@@ -102,7 +102,10 @@ function described({ error, skipReason, resourceErrors }: Execution): JsonObject
     skipReason: skipReason ?? "",
     errorReason: error === undefined ? "" : `${error.phase}: ${error.step}`,
     errorMessage: error?.message ?? "",
-    executionError: error === undefined ? null : { phase: error.phase, step: error.step, message: error.message },
+    // Not there rather than null: what asks for parts of it that may be absent then gets what it says for that.
+    ...(error === undefined
+      ? {}
+      : { executionError: { phase: error.phase, step: error.step, message: error.message } }),
     resourceErrors: Object.fromEntries([...resourceErrors].map(([name, { message }]) => [name, message])),
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, silentLogger } from "@levelset/core";
+import { parseJson, silentLogger } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { parseYaml } from "../yaml.ts";
@@ -9,6 +9,7 @@ import { generationOf, TransportFailure } from "../transport/index.ts";
 import type { AppliedAs, Target, Transport } from "../transport/index.ts";
 import { ApiCaller, runTask } from "./index.ts";
 import type { RunOutcome } from "./index.ts";
+import { metadataOf, nameOf, objectOf } from "../json-parts.ts";
 
 /** Objects in memory, with the operations that were asked for. Deleting what has finalizers leaves it there. */
 export class MemoryTransport implements Transport {
@@ -24,9 +25,9 @@ export class MemoryTransport implements Transport {
     if (target.by.kind === "name") return this.objects.get(`${target.kind}/${name}`);
     const { labels } = target.by;
     return [...this.objects.values()].find((object) => {
-      const found = isJsonObject(object["metadata"]) ? object["metadata"]["labels"] : undefined;
+      const found = objectOf(metadataOf(object)["labels"]);
       const isKind = object["kind"] === target.kind;
-      return isKind && Object.entries(labels).every(([key, value]) => isJsonObject(found) && found[key] === value);
+      return isKind && Object.entries(labels).every(([key, value]) => found[key] === value);
     });
   }
 
@@ -57,11 +58,6 @@ export class MemoryTransport implements Transport {
     const failure = this.failing.get(name);
     if (failure?.at === at) throw new TransportFailure(`${at} of ${name} failed`, failure.isTransient);
   }
-}
-
-function nameOf({ metadata }: JsonObject): string {
-  const name = isJsonObject(metadata) ? metadata["name"] : undefined;
-  return typeof name === "string" ? name : "";
 }
 
 /** A request as the API got it. */

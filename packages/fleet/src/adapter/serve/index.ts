@@ -1,5 +1,5 @@
 export { serveAdapter } from "./adapter-endpoints.ts";
-export type { AdapterEndpointOptions, AdapterEndpoints } from "./adapter-endpoints.ts";
+export type { AdapterEndpointOptions } from "./adapter-endpoints.ts";
 export { AdapterMetrics } from "./adapter-metrics.ts";
 export type { RunStatus } from "./adapter-metrics.ts";
 export { AdapterServer } from "./adapter-server.ts";

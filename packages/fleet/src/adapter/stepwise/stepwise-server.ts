@@ -6,7 +6,7 @@ import { toError, TransportError } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
 import { APPEARED, ASKED_FOR, DELETION_ASKED_FOR } from "@levelset/operator";
 import type { RunRecord, RunReport } from "@levelset/operator";
-import { FleetProblem } from "../../client/index.ts";
+import { FleetProblem, isProblem } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
 import { statusIn, timeText } from "../../resource/index.ts";
 import { PhaseError } from "../run/index.ts";
@@ -131,6 +131,7 @@ export class StepwiseServer {
     try {
       await this.#send(id, report, undefined);
     } catch (error) {
+      if (isProblem(error, "notFound")) return this.#forget(id);
       // The Sentinel asks again.
       this.#options.logger.warn("a report was not sent", { resource: id, message: toError(error).message });
     }
@@ -167,7 +168,7 @@ export class StepwiseServer {
   }
 
   #failure(id: string, error: unknown): Outcome {
-    if (error instanceof FleetProblem && error.kind === "notFound") {
+    if (isProblem(error, "notFound")) {
       this.#forget(id);
       return { ...DONE, status: "skipped", skipReason: "the resource is not there any more" };
     }

@@ -109,6 +109,19 @@ describe("the report comes from the run", () => {
     expect(await stage.reported(id)).toBe(`@1 ${expected}`);
   });
 
+  test("it names the step that is in the way, not those behind it", async () => {
+    await using stage = await Stage.open();
+    const behind = step(Cluster, "Behind", { condition: "Behind", do: () => ok() });
+    const inTheWay = step(Cluster, "InTheWay", { condition: "InTheWay", do: () => wait("no zone is left") });
+    await stage.start(adapter(Cluster, "network", [inTheWay, behind]));
+    const id = await stage.create();
+    await stage.pulse(id);
+    for await (const { conditions } of stage.clusters.statuses(id)) {
+      expect(conditions[0]).toMatchObject({ type: "Available", message: "InTheWay: no zone is left" });
+    }
+    expect.assertions(1);
+  });
+
   test("every pulse is answered by a report, also when nothing has changed", async () => {
     await using stage = await Stage.open();
     await stage.start(adapter(Cluster, "network", [step(Cluster, "One", { do: () => ok() })]));

@@ -66,7 +66,9 @@ function explained(
   conditions: readonly Condition[],
 ): { readonly reason: string; readonly message: string } {
   if (result.kind === "ok") return { reason: "Reconciled", message: "" };
-  const blocking = conditions.find(({ type, status }) => type !== "Ready" && status !== "True");
+  const open = conditions.filter(({ type, status }) => type !== "Ready" && status !== "True");
+  // Steps that were not reached only wait for another.
+  const blocking = open.find(({ status }) => status === "False") ?? open[0];
   const message = blocking === undefined ? describeResult(result) : `${blocking.type}: ${blocking.message ?? ""}`;
   return { reason: blocking?.reason ?? "NotReady", message: message.slice(0, 2_000) };
 }

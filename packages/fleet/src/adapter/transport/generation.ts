@@ -1,13 +1,12 @@
-import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
+import { metadataOf, nameOf, objectOf } from "../json-parts.ts";
 
 /** The generation of the fleet's resource that an object was made for. */
 export const GENERATION_ANNOTATION = "hyperfleet.io/generation";
 
 /** The generation that a manifest or an object says it is for; undefined if it does not say. */
-export function generationOf({ metadata }: JsonObject): string | undefined {
-  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
-  const generation = isJsonObject(annotations) ? annotations[GENERATION_ANNOTATION] : undefined;
+export function generationOf(object: JsonObject): string | undefined {
+  const generation = objectOf(metadataOf(object)["annotations"])[GENERATION_ANNOTATION];
   return typeof generation === "string" ? generation : undefined;
 }
 
@@ -20,11 +19,6 @@ export function generationNumber(object: JsonObject): number {
 /** Of several, the one of the highest generation, then the first by name. */
 export function newest(objects: readonly JsonObject[]): JsonObject | undefined {
   return objects.toSorted((a, b) => generationNumber(b) - generationNumber(a) || compare(nameOf(a), nameOf(b)))[0];
-}
-
-function nameOf({ metadata }: JsonObject): string {
-  const name = isJsonObject(metadata) ? metadata["name"] : undefined;
-  return typeof name === "string" ? name : "";
 }
 
 function compare(a: string, b: string): number {

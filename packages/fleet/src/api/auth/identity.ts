@@ -1,5 +1,5 @@
 /** The most characters of an identity. */
-export const IDENTITY_MAX = 256;
+const IDENTITY_MAX = 256;
 
 /** Who a token or a gateway says it is; or that it says nothing, or nothing that can be kept. */
 export type FoundIdentity =

@@ -27,6 +27,7 @@ function traced(): {
     const request = { route: ROUTE, headers: requestHeaders({ traceparent }), requestId: "r1" };
     await tracer.run(request, async () => {
       if (error !== undefined) throw error;
+      return { status: 200 };
     });
   };
   return { spans, run };
@@ -39,7 +40,11 @@ test("a request is a span of the server in the caller's trace", async () => {
   expect(span?.name).toBe("GET /api/hyperfleet/v1/clusters/{id}");
   expect(span?.spanContext().traceId).toBe("4bf92f3577b34da6a3ce929d0e0e4736");
   expect(span?.parentSpanContext).toMatchObject({ spanId: "00f067aa0ba902b7", isRemote: true });
-  expect(span?.attributes).toMatchObject({ "http.route": ROUTE.path, "hyperfleet.request_id": "r1" });
+  expect(span?.attributes).toMatchObject({
+    "http.route": ROUTE.path,
+    "http.response.status_code": 200,
+    "hyperfleet.request_id": "r1",
+  });
 });
 
 test.for(["", "nonsense", `00-${"0".repeat(32)}-00f067aa0ba902b7-01`])(

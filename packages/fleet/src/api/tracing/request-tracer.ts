@@ -7,6 +7,8 @@ import type { RequestHeaders } from "../route.ts";
 
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
+const STATUS = "http.response.status_code";
+
 /** The library that the fleet's spans are of. */
 export const TRACED_LIBRARY = "@levelset/fleet";
 
@@ -27,10 +29,12 @@ export function requestTracer(tracer: Tracer = trace.getTracer(TRACED_LIBRARY)):
       const options = { kind: SpanKind.SERVER, attributes };
       return tracer.startActiveSpan(`${route.method} ${route.path}`, options, callersContext(headers), async (span) => {
         try {
-          return await work();
+          const answer = await work();
+          span.setAttribute(STATUS, answer.status);
+          return answer;
         } catch (error) {
           const { status } = problemOf(error);
-          span.setAttribute("http.response.status_code", status);
+          span.setAttribute(STATUS, status);
           // By convention a caller's mistake is no error of the server's span.
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR, message: toError(error).message });
           throw error;

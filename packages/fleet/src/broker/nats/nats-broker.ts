@@ -1,7 +1,7 @@
 import { randomUuid, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
+import type { ConsumerInfo, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import { connect, headers } from "@nats-io/transport-node";
 import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
 import type {
@@ -148,30 +148,36 @@ class NatsBroker implements Broker {
         return this.#send(topic, names.deadSubject, letter.body, { headers: note });
       },
     });
-    await this.#declare(topic);
     const stopping = new AbortController();
-    await Promise.all(
-      Array.from({ length: NATS_SLOTS }, async (_, slot) => {
-        const declare = async (): Promise<ReturnType<JetStreamClient["consumers"]["getConsumerFromInfo"]>> =>
-          this.#js.consumers.getConsumerFromInfo(await declareSlot(this.#jsm, names, slot, this.#settings));
-        void readSlot({
-          connection: this.#connection,
-          slot,
-          source: await declare(),
-          consumer,
-          isAddressee: names.isAddressee,
-          declare,
-          ackWaitMs: this.#settings.ackWaitMs,
-          clock,
-          logger: logger.with({ topic, subscription }),
-          stopping: stopping.signal,
-        });
-      }),
-    );
-    return this.#subscriptions.add(async () => {
+    const kept = this.#subscriptions.add(async () => {
       stopping.abort();
       await consumer.close();
     });
+    const start = async (slot: number): Promise<void> => {
+      const declare = async (): Promise<ConsumerInfo> => {
+        await this.#declare(topic);
+        return declareSlot(this.#jsm, names, slot, this.#settings).catch(this.#doubted(topic));
+      };
+      void readSlot({
+        connection: this.#connection,
+        slot,
+        source: this.#js.consumers.getConsumerFromInfo(await declare()),
+        consumer,
+        isAddressee: names.isAddressee,
+        declare,
+        ackWaitMs: this.#settings.ackWaitMs,
+        clock,
+        logger: logger.with({ topic, subscription }),
+        stopping: stopping.signal,
+      });
+    };
+    try {
+      await Promise.all(Array.from({ length: NATS_SLOTS }, (_, slot) => start(slot)));
+    } catch (error) {
+      await kept.close();
+      throw error;
+    }
+    return kept;
   }
 
   deadLetters(topic: string, subscription: string): DeadLetterQueue {
@@ -217,17 +223,22 @@ class NatsBroker implements Broker {
     const isOver = (): boolean => this.#connection.isClosed();
     await persist({ clock, random, timeoutMs, what, signal: options.signal, isFinal, isOver }, async () => {
       await this.#declare(topic);
-      await this.#js.publish(subject, body, sent);
+      await this.#js.publish(subject, body, sent).catch(this.#doubted(topic));
     });
+  }
+
+  /** What failed may have failed because the server lost the streams of the topic: whoever tries again declares them first. */
+  #doubted(topic: string): (error: unknown) => never {
+    return (error) => {
+      this.#declared.delete(topic);
+      throw error;
+    };
   }
 
   #declare(topic: string): Promise<void> {
     const declared =
       this.#declared.get(topic) ??
-      declareTopic(this.#jsm, natsTopic(topic), this.#settings).catch((error: unknown) => {
-        this.#declared.delete(topic);
-        throw error;
-      });
+      declareTopic(this.#jsm, natsTopic(topic), this.#settings).catch(this.#doubted(topic));
     this.#declared.set(topic, declared);
     return declared;
   }

@@ -1,5 +1,6 @@
 import { toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
+import { JetStreamError } from "@nats-io/jetstream";
 import type { Consumer as JetStreamConsumer, JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Consumer, Delivery } from "../consumer.ts";
@@ -8,7 +9,8 @@ import { within } from "../within.ts";
 /** How long a request for a message stays with the server; an idle slot costs one request in this time. */
 const PULL_MS = 30_000;
 const RETRY_MS = 250;
-/** After how many failures in a row the server is asked whether the slot is still there. */
+const RETRY_MAX_MS = 8_000;
+/** After how many failures in a row that say nothing of the slot itself the server is asked whether it is still there. */
 const FAILURES_MAX = 8;
 const ACK_TIMEOUT_MS = 5_000;
 
@@ -44,17 +46,25 @@ export async function readSlot(options: NatsSlotOptions): Promise<void> {
       failures++;
       if (failures === 1) logger.debug("slot not read", { slot, error: toError(error) });
       await clock.sleep(RETRY_MS, stopping).catch(() => {});
-      if (failures % FAILURES_MAX === 0) await redeclare(options, toError(error));
+      // The server says that the slot is gone, or says nothing at all about it.
+      const isDoubtful = error instanceof JetStreamError;
+      if (isDoubtful || failures % FAILURES_MAX === 0) await redeclare(options, toError(error));
     }
   }
 }
 
-async function redeclare({ declare, logger, slot, stopping }: NatsSlotOptions, cause: Error): Promise<void> {
-  if (stopping.aborted) return;
-  logger.warn("slot not read for a while", { slot, error: cause });
-  await declare().catch((error: unknown) => {
-    logger.warn("slot not declared", { slot, error: toError(error) });
-  });
+/** Makes sure that the slot is there. To ask for a message of one that is not would only end after `PULL_MS`. */
+async function redeclare({ declare, clock, logger, slot, stopping }: NatsSlotOptions, cause: Error): Promise<void> {
+  if (!stopping.aborted) logger.warn("slot not read, looking for it", { slot, error: cause });
+  for (let delayMs = RETRY_MS; !stopping.aborted; delayMs = Math.min(2 * delayMs, RETRY_MAX_MS)) {
+    try {
+      await declare();
+      return;
+    } catch (error) {
+      logger.debug("slot not declared", { slot, error: toError(error) });
+      await clock.sleep(delayMs, stopping).catch(() => {});
+    }
+  }
 }
 
 async function take(message: JsMsg, options: NatsSlotOptions): Promise<void> {

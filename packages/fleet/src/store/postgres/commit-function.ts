@@ -14,6 +14,15 @@ export function commitParameters(rows: ChangeRows): readonly SqlValue[] {
   return PARTS.map((part) => rows[part]);
 }
 
+/** One statement that commits several changes, or fails and commits none of them. */
+export const BATCH_SQL: string = `SELECT commit_change_1(${PARTS.map((part) => `e.${part}`).join(", ")}) FROM json_to_recordset($1::json) AS e (${PARTS.map((part) => `${part} json`).join(", ")})`;
+
+/** The parameters of that statement. */
+export function batchParameters(batch: readonly ChangeRows[]): readonly SqlValue[] {
+  const texts = batch.map((rows) => PARTS.flatMap((part) => (rows[part] === null ? [] : `"${part}":${rows[part]}`)));
+  return [`[${texts.map((parts) => `{${parts.join(",")}}`).join(",")}]`];
+}
+
 /** The state that the statement fails with when something is not at the revision that was expected. */
 const CONFLICT = "LS001";
 

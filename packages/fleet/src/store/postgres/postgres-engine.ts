@@ -8,7 +8,8 @@ import type { Engine, FeedSql } from "../engine.ts";
 import { StoreUnavailable, StoreUnusable } from "../errors.ts";
 import type { StoreWorld } from "../store-config.ts";
 import type { SqlRow, Statement } from "../sql-row.ts";
-import { COMMIT_SQL, commitParameters } from "./commit-function.ts";
+import { BATCH_SQL, batchParameters, COMMIT_SQL, commitParameters } from "./commit-function.ts";
+import { CommitQueue } from "./commit-queue.ts";
 import { clientConfig, DEFAULT_PATIENCE_MS, schemaOf } from "./connection.ts";
 import type { PostgresConfig } from "./connection.ts";
 import { constraintOf, postgresFailureOf } from "./failure.ts";
@@ -39,6 +40,10 @@ export class PostgresEngine implements Engine {
   readonly #world: StoreWorld;
   readonly #patienceMs: number;
   readonly #names = new Map<string, string>();
+  readonly #queue = new CommitQueue({
+    alone: (rows, isRepeated) => this.#commitAlone(rows, isRepeated),
+    together: (batch) => this.#commitTogether(batch),
+  });
   readonly #stop = new AbortController();
   #statements = 0;
 
@@ -78,13 +83,7 @@ export class PostgresEngine implements Engine {
   }
 
   async commit(rows: ChangeRows): Promise<Committed> {
-    const parameters = commitParameters(rows);
-    const committed = await this.#patiently(async (isRepeated) => {
-      const outcome = await this.#commitOnce(parameters);
-      // An earlier attempt of which nobody heard may be what is in the way.
-      const isOwn = outcome.kind !== "committed" && isRepeated && (await this.#isInJournal(rows.id));
-      return isOwn ? { kind: "committed" as const } : outcome;
-    });
+    const committed = await this.#queue.commit(rows);
     if (committed.kind === "committed") this.#signals.committed();
     return committed;
   }
@@ -98,6 +97,23 @@ export class PostgresEngine implements Engine {
     this.#stop.abort();
     await this.#signals.close();
     await this.#pool.end();
+  }
+
+  #commitAlone(rows: ChangeRows, mayHaveHappened: boolean): Promise<Committed> {
+    const parameters = commitParameters(rows);
+    return this.#patiently(async (isRepeated) => {
+      const outcome = await this.#commitOnce(parameters);
+      // An earlier attempt of which nobody heard may be what is in the way.
+      const isOwn =
+        outcome.kind !== "committed" && (mayHaveHappened || isRepeated) && (await this.#isInJournal(rows.id));
+      return isOwn ? { kind: "committed" as const } : outcome;
+    });
+  }
+
+  async #commitTogether(batch: readonly ChangeRows[]): Promise<void> {
+    const { clock } = this.#world;
+    const sent = this.#send({ text: BATCH_SQL, parameters: batchParameters(batch), isPrepared: true });
+    await this.#inTime(sent, clock.now() + this.#patienceMs);
   }
 
   async #commitOnce(parameters: Statement["parameters"]): Promise<Committed> {

@@ -96,8 +96,9 @@ function withNodePorts(spec: LooseSpec, asking: Asking): LooseSpec {
   const held = new Set(asking.old === undefined ? [] : nodePortsOf(asking.old));
   const own = new Set<number>();
   const take = (index: number): number => {
-    const nodePorts = new Set([...asking.taken.nodePorts, ...own, ...nodePortsOf(spec)]);
-    const port = freeNodePort(`${asking.key}:${index}`, { ...asking.taken, nodePorts });
+    const wanted = new Set([...own, ...nodePortsOf(spec)]);
+    const hasNodePort = (each: number): boolean => wanted.has(each) || asking.taken.hasNodePort(each);
+    const port = freeNodePort(`${asking.key}:${index}`, { ...asking.taken, hasNodePort });
     if (port === undefined) throw full(asking, "a nodePort", "range is full");
     own.add(port);
     return port;

@@ -1,6 +1,7 @@
 import { containsIp, formatIp, isIp, parseCidr, parseIp } from "@levelset/core";
 import type { ServiceSpec } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
+import type { IsHeld } from "../../held-values.ts";
 import { fieldOf } from "../loose.ts";
 import type { Loose } from "../loose.ts";
 
@@ -21,21 +22,22 @@ const NODE_PORTS_RESERVED = 86;
 
 /** What services hold already. */
 export interface Taken {
-  readonly addresses: ReadonlySet<string>;
-  readonly nodePorts: ReadonlySet<number>;
+  hasAddress(address: string): boolean;
+  hasNodePort(port: number): boolean;
 }
 
 /** What all services but one hold. */
-export function takenBy(services: Iterable<ApiObject>, except: string): Taken {
-  const addresses = new Set<string>();
-  const nodePorts = new Set<number>();
-  for (const service of services) {
-    if (service.metadata.uid === except) continue;
-    const spec = fieldOf<ServiceSpec>(service, "spec") ?? {};
-    for (const address of spec.clusterIPs ?? []) addresses.add(address);
-    for (const port of nodePortsOf(spec)) nodePorts.add(port);
-  }
-  return { addresses, nodePorts };
+export function takenBesides(uid: string, isHeld: IsHeld): Taken {
+  return {
+    hasAddress: (address) => isHeld(address, uid),
+    hasNodePort: (port) => isHeld(String(port), uid),
+  };
+}
+
+/** The addresses and node ports of a service, as texts: none is like one of the others. */
+export function holdingsOf(service: ApiObject): readonly string[] {
+  const spec = fieldOf<ServiceSpec>(service, "spec") ?? {};
+  return [...(spec.clusterIPs ?? []), ...nodePortsOf(spec).map(String)];
 }
 
 /** The node ports that a service holds, that of its health check included. */
@@ -47,7 +49,7 @@ export function nodePortsOf(spec: Loose<ServiceSpec>): readonly number[] {
 /** A free address for a service of this key: the same one each time, unless it is taken. Undefined when there is none left. */
 export function freeAddress(key: string, taken: Taken): string | undefined {
   const size = ADDRESSES - ADDRESSES_RESERVED - 1;
-  const offset = probe(key, size, (n) => taken.addresses.has(addressAt(ADDRESSES_RESERVED + n)));
+  const offset = probe(key, size, (n) => taken.hasAddress(addressAt(ADDRESSES_RESERVED + n)));
   return offset === undefined ? undefined : addressAt(ADDRESSES_RESERVED + offset);
 }
 
@@ -61,13 +63,13 @@ export function addressProblem(address: string, taken: Taken): string | undefine
   if (!isIp(address) || !containsIp(NETWORK, parseIp(address))) {
     return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${SERVICE_NETWORK}`;
   }
-  return taken.addresses.has(formatIp(parseIp(address))) ? "provided IP is already allocated" : undefined;
+  return taken.hasAddress(formatIp(parseIp(address))) ? "provided IP is already allocated" : undefined;
 }
 
 /** A free node port for a service of this key. Undefined when there is none left. */
 export function freeNodePort(key: string, taken: Taken): number | undefined {
   const first = NODE_PORT_MIN + NODE_PORTS_RESERVED;
-  const offset = probe(key, NODE_PORT_MAX - first + 1, (n) => taken.nodePorts.has(first + n));
+  const offset = probe(key, NODE_PORT_MAX - first + 1, (n) => taken.hasNodePort(first + n));
   return offset === undefined ? undefined : first + offset;
 }
 
@@ -76,7 +78,7 @@ export function nodePortProblem(port: number, taken: Taken): string | undefined 
   if (port < NODE_PORT_MIN || port > NODE_PORT_MAX) {
     return `provided port is not in the valid range. The range of valid ports is ${NODE_PORT_MIN}-${NODE_PORT_MAX}`;
   }
-  return taken.nodePorts.has(port) ? "provided port is already allocated" : undefined;
+  return taken.hasNodePort(port) ? "provided port is already allocated" : undefined;
 }
 
 /** The first free place of a ring, from the place that belongs to a key. */

@@ -10,7 +10,7 @@ import type { Loose } from "../loose.ts";
 import { or } from "../pod/defaults.ts";
 import { addressed } from "./addressed.ts";
 import type { Asking } from "./addressed.ts";
-import { takenBy } from "./allocation.ts";
+import { holdingsOf, takenBesides } from "./allocation.ts";
 import { serviceSpecErrors } from "./service-spec.ts";
 import { isExternal } from "./service-type.ts";
 import { serviceUpdateErrors, withAllocated, withoutUnused } from "./service-update.ts";
@@ -63,7 +63,7 @@ function statusOf(object: ApiObject): LooseStatus {
 
 function asking(object: ApiObject, old: LooseSpec | undefined, context: RuleContext): Asking {
   const { namespace = "", name, uid } = object.metadata;
-  return { name, key: `${namespace}/${name}`, taken: takenBy(context.others("services"), uid), old };
+  return { name, key: `${namespace}/${name}`, taken: takenBesides(uid, context.held("services", holdingsOf)), old };
 }
 
 function withAddressList(spec: LooseSpec): LooseSpec {

@@ -1,7 +1,8 @@
-import { hashOf, isJsonObject } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
+import { hashOf } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
 import type { Mark } from "../transport.ts";
 import type { JobMade } from "./job-rerun.ts";
+import { metadataOf, objectOf } from "../../json-parts.ts";
 
 /** The label by which an adapter finds what it applied. */
 export const ADAPTER_LABEL = "fleet.levelset.dev/adapter";
@@ -18,7 +19,7 @@ export function adapterLabel(adapter: string): string {
 
 /** A manifest that says for whom it is. */
 export function marked(manifest: JsonObject, mark: Mark, made: JobMade | undefined): JsonObject {
-  const metadata = objectOf(manifest["metadata"]);
+  const metadata = metadataOf(manifest);
   return {
     ...manifest,
     metadata: {
@@ -35,13 +36,9 @@ export function marked(manifest: JsonObject, mark: Mark, made: JobMade | undefin
 
 /** How a Job was made, as it says itself. */
 export function madeFrom(live: JsonObject): JobMade | undefined {
-  const annotations = objectOf(objectOf(live["metadata"])["annotations"]);
+  const annotations = objectOf(metadataOf(live)["annotations"]);
   const hash = annotations[HASH_ANNOTATION];
   const attempt = Number(annotations[ATTEMPT_ANNOTATION]);
   if (typeof hash !== "string") return undefined;
   return { hash, attempt: Number.isInteger(attempt) && attempt > 0 ? attempt : 1 };
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

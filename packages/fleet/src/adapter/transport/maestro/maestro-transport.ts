@@ -2,13 +2,13 @@
  * Keeps ManifestWorks in Maestro, which carries them to clusters far away. A work is changed only for another generation: the annotation
  * `hyperfleet.io/generation` must be on the work and on every manifest in it, for the other side tells by it what it has seen.
  */
-import { isJsonObject } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
 import { GENERATION_ANNOTATION, generationNumber, newest } from "../generation.ts";
 import { TransportFailure } from "../transport.ts";
 import type { AppliedAs, ApplyOptions, Target, Transport } from "../transport.ts";
 import { MaestroError } from "./maestro-client.ts";
 import type { MaestroClient } from "./maestro-client.ts";
+import { metadataOf, nameOf, objectOf, objectsOf } from "../../json-parts.ts";
 
 /** The transport. */
 export class MaestroTransport implements Transport {
@@ -82,24 +82,9 @@ async function guarded<Out>({ targetCluster, by }: Target, work: () => Promise<O
 /** A work, or a manifest in it, that does not say its generation would never be seen as changed. */
 function checkGenerations(work: JsonObject): void {
   const workload = objectOf(objectOf(work["spec"])["workload"]);
-  const manifests: JsonValue | undefined = workload["manifests"];
-  const nested = Array.isArray(manifests) ? manifests.map((one: JsonValue) => objectOf(one)) : [];
-  for (const [index, manifest] of [work, ...nested].entries()) {
+  for (const [index, manifest] of [work, ...objectsOf(workload["manifests"])].entries()) {
     if (generationNumber(manifest) > 0) continue;
     const where = index === 0 ? "the ManifestWork" : `spec.workload.manifests[${index - 1}]`;
     throw new TransportFailure(`${where} needs the annotation ${GENERATION_ANNOTATION} with a number above 0`, false);
   }
-}
-
-function nameOf(work: JsonObject): string {
-  const { name } = metadataOf(work);
-  return typeof name === "string" ? name : "";
-}
-
-function metadataOf(work: JsonObject): JsonObject {
-  return objectOf(work["metadata"]);
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

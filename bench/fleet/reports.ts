@@ -1,0 +1,109 @@
+import { realClock, realRandom } from "@levelset/core";
+import { Fleet, localCaller } from "@levelset/fleet";
+import type { FleetStore } from "@levelset/fleet";
+import type { Results } from "../runtime/results.ts";
+import { ApiClient } from "./api-client.ts";
+import type { Member } from "./member.ts";
+import type { Place } from "./place.ts";
+import { rateOf } from "./rate.ts";
+import type { RawRows } from "./raw-rows.ts";
+import type { Scale } from "./scale.ts";
+import { CLUSTER, KINDS, reportBody } from "./stock.ts";
+
+/** How we are called in tables. */
+export const OURS = "ours";
+
+const AT_ONCE = 32;
+const RAW = "raw upserts";
+const TOGETHER = `raw upserts, ${AT_ONCE} in a transaction`;
+/** Reports on one cluster are about so many others apart. */
+const APART = 64;
+/** Shares no factor with the size of a fleet: so clusters that follow each other are all over it. */
+const STRIDE = 7919;
+
+/** Which report comes at which place. */
+type Sequence = (ids: readonly string[], number: number) => readonly [id: string, body: object];
+
+/** What reports are sent to and compared with. */
+interface Contest {
+  readonly place: Place;
+  readonly results: Results;
+  readonly raw: RawRows;
+  readonly ids: readonly string[];
+  readonly scale: Scale;
+}
+
+/** Reports on the service alone, beside raw upserts, in turns. */
+export async function serviceReports(contest: Contest, store: FleetStore): Promise<void> {
+  const { place, results } = contest;
+  const fleet = new Fleet({ store, kinds: KINDS, clock: realClock, random: realRandom });
+  const caller = localCaller("bench");
+  let [count, statements] = [0, -store.statements];
+  const report = (id: string, body: object): Promise<unknown> => {
+    count += 1;
+    return fleet.report(caller, { id }, body);
+  };
+  await beside(contest, `${place.name}: reports a second, service alone`, answers, report);
+  await beside(contest, `${place.name}: reports a second, each on another cluster`, strangers, report);
+  statements += store.statements;
+  results.add(`${place.name}: statements for a report`, "statements", OURS, statements / count);
+  results.add(`${place.name}: statements for a report`, "statements", "asked: at most", 4);
+}
+
+/** The same over HTTP, to a process of its own. */
+export async function httpReports(contest: Contest, member: Member): Promise<void> {
+  await using client = new ApiClient(member.url, AT_ONCE);
+  const what = `${contest.place.name}: reports a second over HTTP`;
+  await beside(contest, what, answers, (id, body) => client.report(id, body));
+}
+
+async function beside(
+  { raw, results, ids, scale }: Contest,
+  what: string,
+  sequence: Sequence,
+  report: (id: string, body: object) => Promise<unknown>,
+): Promise<void> {
+  const limits = { atOnce: AT_ONCE, ms: scale.roundMs };
+  const send = numbered((number) => report(...sequence(ids, number)));
+  const upsert = numbered((number) => {
+    const [id, body] = sequence(ids, number);
+    return raw.upsert(id, JSON.stringify(body));
+  });
+  await rateOf(send, limits);
+  for (let round = 0; round < scale.rounds; round += 1) {
+    results.add(what, "ops/s", RAW, await rateOf(upsert, limits));
+    if (raw.upsertTogether !== undefined) {
+      const several = numbered((number) => {
+        const rows = Array.from({ length: AT_ONCE }, (_, index) => sequence(ids, number * AT_ONCE + index));
+        return raw.upsertTogether?.(rows.map(([id, body]) => [id, JSON.stringify(body)])) ?? Promise.resolve();
+      });
+      results.add(what, "ops/s", TOGETHER, (await rateOf(several, { ...limits, atOnce: 1 })) * AT_ONCE);
+    }
+    results.add(what, "ops/s", OURS, await rateOf(send, limits));
+  }
+}
+
+/** Counts on from one round to the next. */
+function numbered(work: (number: number) => Promise<unknown>): () => Promise<unknown> {
+  let number = 0;
+  return () => work(number++);
+}
+
+/** As pulses are answered: all adapters of a cluster report before long, and then for a long time none. */
+function answers(ids: readonly string[], number: number): ReturnType<Sequence> {
+  const adapters = CLUSTER.requiredAdapters;
+  const group = Math.floor(number / (APART * adapters.length));
+  const adapter = adapters[Math.floor(number / APART) % adapters.length] ?? "";
+  return [idAt(ids, group * APART + (number % APART)), reportBody(adapter, 1, { number })];
+}
+
+/** As if each adapter went through the whole fleet by itself. */
+function strangers(ids: readonly string[], number: number): ReturnType<Sequence> {
+  const adapters = CLUSTER.requiredAdapters;
+  const adapter = adapters[Math.floor(number / ids.length) % adapters.length] ?? "";
+  return [idAt(ids, number), reportBody(adapter, 1, { number })];
+}
+
+function idAt(ids: readonly string[], number: number): string {
+  return ids[(number * STRIDE) % ids.length] ?? "";
+}

@@ -1,0 +1,32 @@
+import { Namespace } from "@levelset/core";
+import { adapter } from "@levelset/fleet/adapter";
+import { child, job } from "@levelset/operator";
+import { Cluster, namespaceOf } from "./kinds.ts";
+
+const namespace = child(Cluster, "Namespace", {
+  kind: Namespace,
+  desired: ({ name }) => ({ metadata: { name: namespaceOf(name) } }),
+});
+
+const check = job(Cluster, "Check", {
+  condition: "Checked",
+  remember: "checked",
+  // A result of yesterday says little about today.
+  rerun: { refreshMs: 30 * 60_000 },
+  desired: ({ name, spec }) => ({
+    metadata: { name: "validation", namespace: namespaceOf(name) },
+    spec: {
+      backoffLimit: 0,
+      template: {
+        metadata: { annotations: { "sim.levelset.dev/run-for": "300ms" } },
+        spec: {
+          restartPolicy: "Never",
+          containers: [{ name: "check", image: "registry.example/validation:1.0", args: [spec.region, spec.version] }],
+        },
+      },
+    },
+  }),
+});
+
+/** The adapter of the directory `validation`, in steps. */
+export default adapter(Cluster, "validation", [namespace, check]);

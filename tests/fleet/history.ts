@@ -1,0 +1,128 @@
+import { deepEqual } from "@levelset/core";
+import { adapterStatusJson, decidePatch, decideReport, parseTime, resourceJson, settle } from "@levelset/fleet";
+import type { AdapterStatus, FleetKind, Report, Resource } from "@levelset/fleet";
+import type { HistoryEvent } from "../../packages/fleet/src/resource/history.fixture.ts";
+import { B } from "./http.ts";
+import type { RunningFleet } from "./running-fleet.ts";
+import { freshTime, reportBody } from "./user.ts";
+import type { WireResource } from "./wire.ts";
+
+/** Kinds with one, two and three required adapters, for random histories. */
+export const HISTORY_ENTITIES: readonly unknown[] = ["a", "ab", "abc"].map((adapters) => ({
+  kind: `Kind${adapters.toUpperCase()}`,
+  plural: `kind-${adapters}`,
+  required_adapters: adapters.split(""),
+}));
+
+/** A resource in memory that goes through the same as one behind the API. */
+class Mirror {
+  readonly kind: FleetKind;
+  resource: Resource;
+  readonly statuses = new Map<string, AdapterStatus>();
+
+  constructor(kind: FleetKind, wire: WireResource) {
+    this.kind = kind;
+    const time = timeOf(wire.created_time);
+    const { id, name, href, created_by: by } = wire;
+    const declared = { id, kind: kind.kind, name, href, spec: {}, labels: {}, references: {}, tenancy: {} };
+    const dated = { generation: 1, createdTime: time, updatedTime: time, createdBy: by, updatedBy: by, conditions: [] };
+    this.resource = settle({
+      kind,
+      resource: { ...declared, ...dated },
+      statuses: [],
+      children: 0,
+      causeTime: time,
+    }).resource;
+  }
+
+  report(report: Report): number {
+    const intake = decideReport(report, this.resource, this.statuses.get(report.adapter));
+    if (intake.kind === "invalid") return 400;
+    if (intake.kind === "discarded") return intake.answer;
+    this.statuses.set(report.adapter, intake.status);
+    if (intake.kind === "verdict") this.#settle(report.observedTime);
+    return intake.answer;
+  }
+
+  patch(spec: { readonly version: number }, time: number): void {
+    const { kind, resource } = this;
+    const current = { kind, resource, statuses: [...this.statuses.values()], children: 0 };
+    const decision = decidePatch(current, { spec }, { by: resource.updatedBy, now: time });
+    if (decision.kind === "changed") this.resource = decision.resource;
+  }
+
+  /** What the API ought to show. */
+  get shown(): unknown {
+    const statuses = [...this.statuses.values()].toSorted((a, b) => (a.adapter < b.adapter ? -1 : 1));
+    return { resource: resourceJson(this.resource), statuses: statuses.map(adapterStatusJson) };
+  }
+
+  #settle(causeTime: number): void {
+    const { kind, resource } = this;
+    this.resource = settle({ kind, resource, statuses: [...this.statuses.values()], children: 0, causeTime }).resource;
+  }
+}
+
+/**
+ * Lets a history happen behind the API and in memory at the same time. Gives what differs first, after any event; undefined if nothing does.
+ * Deletions are left out: they are scenarios of their own.
+ */
+export async function firstDifference(
+  fleet: RunningFleet,
+  kind: FleetKind,
+  events: readonly HistoryEvent[],
+): Promise<string | undefined> {
+  const { user } = fleet;
+  const name = `h-${freshTime()}`;
+  const created = await user.create(`/${kind.plural}`, { kind: kind.kind, name, spec: {} });
+  const mirror = new Mirror(kind, created);
+  const path = `${B}/${kind.plural}/${created.id}`;
+  for (const event of events) {
+    const difference = await happen(fleet, mirror, path, event);
+    if (difference !== undefined) return difference;
+    const [resource, statuses] = [await user.http.get(path), await user.http.get(`${path}/statuses?size=100`)];
+    const shown = { resource: resource.json, statuses: statuses.statuses.items };
+    if (!deepEqual(shown, mirror.shown)) return `${JSON.stringify(shown)} is not ${JSON.stringify(mirror.shown)}`;
+  }
+  return undefined;
+}
+
+async function happen(
+  { user }: RunningFleet,
+  mirror: Mirror,
+  path: string,
+  event: HistoryEvent,
+): Promise<string | undefined> {
+  if (event.kind === "report") {
+    const generation = Math.max(1, mirror.resource.generation - event.behind);
+    const time = freshTime() - event.skew * 7;
+    const adapter = "abc".charAt(event.adapter);
+    const finalized = event.finalized ? "True" : "False";
+    const answer = await user.report(path, adapter, generation, event.available, { finalized, time });
+    const wanted = mirror.report({
+      adapter,
+      observedGeneration: generation,
+      observedTime: time,
+      conditions: conditionsOf(event.available, finalized),
+    });
+    return answer.status === wanted ? undefined : `answered ${answer.status}, not ${wanted}`;
+  }
+  if (event.kind === "patch") {
+    const spec = { version: mirror.resource.generation };
+    const { resource } = await user.http.patch(path, { spec });
+    mirror.patch(spec, timeOf(resource.updated_time));
+  }
+  return undefined;
+}
+
+function conditionsOf(available: string, finalized: string): Report["conditions"] {
+  // The body is of our own making.
+  const { conditions } = reportBody("a", 1, available, { finalized }) as Pick<Report, "conditions">;
+  return conditions;
+}
+
+function timeOf(text: string): number {
+  const time = parseTime(text);
+  if (time === undefined) throw new TypeError(`no time: ${text}`);
+  return time;
+}

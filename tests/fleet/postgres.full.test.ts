@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { histories } from "../../packages/fleet/src/resource/history.fixture.ts";
+import { inconsistencies } from "./consistency.ts";
+import { startFleet } from "./harness.ts";
+import { firstDifference, HISTORY_ENTITIES } from "./history.ts";
+import { onPostgres } from "./postgres-suite.ts";
+import { TENANTS } from "./running-fleet.ts";
+import { tenantSteps, TwoTenants } from "./tenants.ts";
+
+onPostgres("random histories and tenants on PostgreSQL", ({ config }) => {
+  test("what the API shows after each event of a random history is what the pure decisions say", async () => {
+    await using fleet = await startFleet(config(), { entities: HISTORY_ENTITIES });
+    await fc.assert(
+      fc.asyncProperty(histories, fc.constantFrom(...fleet.kinds.all), async (events, kind) => {
+        expect(await firstDifference(fleet, kind, events)).toBeUndefined();
+      }),
+      { numRuns: 200 },
+    );
+    expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
+  }, 120_000);
+
+  test("whatever two tenants do, neither learns anything of the other", async () => {
+    await using fleet = await startFleet(config(), { auth: TENANTS });
+    await fc.assert(
+      fc.asyncProperty(tenantSteps, async (steps) => {
+        const tenants = new TwoTenants(fleet);
+        for (const step of steps) await tenants.take(step);
+        expect(tenants.leaks).toEqual([]);
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  }, 120_000);
+});

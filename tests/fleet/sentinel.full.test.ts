@@ -1,0 +1,71 @@
+import { realClock, realRandom, silentLogger } from "@levelset/core";
+import { Fleet, localCaller, openStore, readKinds } from "@levelset/fleet";
+import { expect, test } from "vitest";
+import { onServer } from "../support/server-process.ts";
+import { POSTGRES_NEEDS, startPostgres } from "../support/postgres-server.ts";
+import { postgresConfig } from "./postgres-config.ts";
+import { LEASE_MS, PULSED_ENTITIES } from "./sentinel/pulsed-entities.ts";
+import { SentinelReplica } from "./sentinel/sentinel-replica.ts";
+
+const CLUSTERS = 300;
+const PATCHES_AT_ONCE = 20;
+
+/** Resolves when all of these were sent; fails when that takes too long. */
+async function allSent(
+  replicas: readonly SentinelReplica[],
+  pulses: readonly string[],
+  withinMs: number,
+): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const sent = new Set(replicas.flatMap((replica) => replica.pulses));
+    const missing = pulses.filter((pulse) => !sent.has(pulse));
+    if (missing.length === 0) return;
+    if (Date.now() > end) throw new Error(`${missing.length} of ${pulses.length} were not sent within ${withinMs} ms`);
+    await realClock.sleep(50);
+  }
+}
+
+onServer("Sentinels on PostgreSQL", POSTGRES_NEEDS, () => {
+  test("three of them send each change once; when one is killed, the others send what it held within the lease", async () => {
+    await using server = await startPostgres();
+    const config = postgresConfig(server.url);
+    const world = { clock: realClock, random: realRandom, logger: silentLogger };
+    await using store = await openStore(config, world);
+    const kinds = readKinds(PULSED_ENTITIES);
+    const fleet = new Fleet({ store, kinds, ...world });
+    const caller = localCaller("test");
+    const [kind] = kinds.all;
+    if (kind === undefined) throw new TypeError("there is one");
+    await using first = await SentinelReplica.start(config);
+    await using second = await SentinelReplica.start(config);
+    await using third = await SentinelReplica.start(config);
+    const replicas = [first, second, third];
+
+    const names = Array.from({ length: CLUSTERS }, (_, number) => `c-${number}`);
+    const ids = await Promise.all(
+      names.map(async (name) => {
+        const declaration = { kind, parent: undefined, name, spec: {}, labels: {}, references: {} };
+        const done = await fleet.create(caller, declaration);
+        if (done.kind !== "done") throw new TypeError("nothing was sent twice");
+        return done.result.resource.id;
+      }),
+    );
+    const created = ids.map((id) => `${id} 1`);
+    await allSent(replicas, created, 5_000);
+    expect(replicas.flatMap(({ pulses }) => pulses).toSorted()).toEqual(created.toSorted());
+    expect(replicas.every(({ pulses }) => pulses.length > 0)).toBe(true);
+
+    const patches = ids.values();
+    const patchRest = async (): Promise<void> => {
+      for (const id of patches) {
+        await fleet.patch(caller, { id }, { spec: { size: 1 } });
+        // In the middle of the work.
+        if (id === ids[CLUSTERS / 2]) await second.kill();
+      }
+    };
+    await Promise.all(Array.from({ length: PATCHES_AT_ONCE }, patchRest));
+    const patched = ids.map((id) => `${id} 2`);
+    await allSent(replicas, patched, LEASE_MS + 2_000);
+  });
+});

@@ -1,0 +1,74 @@
+import { realClock } from "@levelset/core";
+import type { BrokerConfig } from "@levelset/fleet";
+import { Client } from "@levelset/operator";
+import { afterAll, beforeAll, describe } from "vitest";
+import { startNats } from "../../support/nats-server.ts";
+import { POSTGRES_NEEDS, startPostgres } from "../../support/postgres-server.ts";
+import { startRabbitmq } from "../../support/rabbitmq-server.ts";
+import { onRealCluster } from "../../support/real-cluster.ts";
+import { onServer } from "../../support/server-process.ts";
+import { session } from "../../support/target.ts";
+import { postgresConfig } from "../postgres-config.ts";
+import { runPods } from "./kubelet.ts";
+import type { SystemPlace } from "./place.ts";
+import { realPlace } from "./real-place.ts";
+import type { Servers } from "./real-place.ts";
+import { defineScenarios } from "./scenarios.ts";
+
+interface BrokerServer extends AsyncDisposable {
+  readonly config: BrokerConfig;
+}
+
+async function nats(): Promise<BrokerServer> {
+  const server = await startNats();
+  const config = { kind: "nats", servers: [server.address] } as const;
+  return { config, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+async function rabbitmq(): Promise<BrokerServer> {
+  const server = await startRabbitmq();
+  return { config: { kind: "rabbitmq", url: server.url }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+const BROKERS = [
+  { name: "NATS", needs: { programs: ["nats-server"], debianPackage: "nats-server" }, start: nats },
+  {
+    name: "RabbitMQ",
+    needs: { programs: ["rabbitmq-server", "epmd"], debianPackage: "rabbitmq-server" },
+    start: rabbitmq,
+  },
+];
+
+for (const { name, needs, start } of BROKERS) {
+  const suite = `a whole fleet on PostgreSQL, ${name} and Kubernetes`;
+  const programs = [...POSTGRES_NEEDS.programs, ...needs.programs];
+  const debianPackage = `${POSTGRES_NEEDS.debianPackage} ${needs.debianPackage}`;
+  await onRealCluster(suite, (startCluster) => {
+    onServer(suite, { programs, debianPackage }, () => {
+      describe(suite, () => {
+        const running = new AsyncDisposableStack();
+        let open: (() => Servers) | undefined;
+
+        beforeAll(async () => {
+          const postgres = running.use(await startPostgres());
+          const broker = running.use(await start());
+          const kubernetes = running.use(await startCluster({ controllerManager: true }));
+          const { world } = running.use(await session(kubernetes));
+          const stop = new AbortController();
+          const pods = runPods(new Client({ fetch: world.fetch, fieldManager: "kubelet" }), realClock, stop.signal);
+          running.defer(async () => {
+            stop.abort();
+            await pods;
+          });
+          open = () => ({ store: postgresConfig(postgres.url), broker: broker.config, cluster: world.fetch });
+        });
+        afterAll(() => running.disposeAsync());
+
+        defineScenarios(async (options): Promise<SystemPlace> => {
+          if (open === undefined) throw new Error("the servers did not start");
+          return realPlace(open(), options);
+        }, 90_000);
+      });
+    });
+  });
+}

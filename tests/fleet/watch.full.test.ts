@@ -1,0 +1,105 @@
+import { randomInt } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
+import { EVERY_TENANT } from "@levelset/fleet";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { POSTGRES_NEEDS, startPostgres } from "../support/postgres-server.ts";
+import type { PostgresServer } from "../support/postgres-server.ts";
+import { onServer } from "../support/server-process.ts";
+import { EventReader } from "./event-reader.ts";
+import { startFleet } from "./harness.ts";
+import { B } from "./http.ts";
+import { postgresConfig } from "./postgres-config.ts";
+import type { RunningFleet } from "./running-fleet.ts";
+import type { FleetUser } from "./user.ts";
+import type { WireResource } from "./wire.ts";
+
+const WRITERS = 4;
+const CHANGES = 60;
+
+onServer("watches at two APIs on one PostgreSQL", POSTGRES_NEEDS, () => {
+  let server: PostgresServer | undefined;
+  let fleets: readonly RunningFleet[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+    const config = postgresConfig(server.url);
+    fleets = [await startFleet(config), await startFleet(config)];
+  });
+  afterAll(async () => {
+    for (const fleet of fleets) await fleet[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+  const fleetAt = (index: number): RunningFleet => {
+    const fleet = fleets[index % fleets.length];
+    if (fleet === undefined) throw new Error("the fleets did not start");
+    return fleet;
+  };
+
+  test("whoever resumes at the one or the other while writers overlap misses nothing and hears nothing twice", async () => {
+    const random = seededRandom(5);
+    const follower = new Follower();
+    await follower.follow(fleetAt(0), (events) => events.some(({ event }) => event === "synced"));
+    const writing = Promise.all(
+      Array.from({ length: WRITERS }, (_, index) => write(fleetAt(index).user, seededRandom(index))),
+    );
+    const state = { isWritten: false };
+    void writing.then(() => (state.isWritten = true));
+    for (let turn = 0; !state.isWritten; turn += 1) {
+      const enough = randomInt(random, 1, 9);
+      await follower.follow(fleetAt(turn), (events) => events.length >= enough || state.isWritten);
+    }
+    await writing;
+    const last = await fleetAt(0).user.cluster();
+    await follower.follow(fleetAt(1), () => follower.mirror.has(last.id));
+    const { items } = await fleetAt(0).store.list({
+      scope: EVERY_TENANT,
+      order: [{ column: "id", direction: "asc" }],
+      part: { kind: "page", page: 1, size: 1_000 },
+    });
+    expect(follower.mirror).toEqual(new Map(items.map(({ resource }) => [resource.id, resource.generation])));
+    expect(new Set(follower.heard).size).toBe(follower.heard.length);
+    expect(follower.heard.length).toBeGreaterThan(CHANGES);
+  }, 60_000);
+});
+
+/** Declares, changes and removes clusters, one after the other. */
+async function write(user: FleetUser, random: ReturnType<typeof seededRandom>): Promise<void> {
+  const own: WireResource[] = [];
+  for (let at = 0; at < CHANGES; at += 1) {
+    const one = own[randomInt(random, 0, own.length - 1)];
+    if (one === undefined || random.next() < 0.3) own.push(await user.cluster());
+    else if (random.next() < 0.8) await user.http.patch(one.href, { spec: { at } });
+    else {
+      own.splice(own.indexOf(one), 1);
+      await user.http.send("DELETE", one.href);
+      await user.http.post(`${one.href}/force-delete`, { reason: "test" });
+    }
+  }
+}
+
+/** Somebody who watches, leaves, and goes on where they were. */
+class Follower {
+  /** What is there, as far as they have heard: id → generation. */
+  readonly mirror = new Map<string, number>();
+  readonly heard: string[] = [];
+  #position: string | undefined;
+
+  async follow({ user }: RunningFleet, isEnough: (events: EventReader["events"]) => boolean): Promise<void> {
+    const headers = this.#position === undefined ? {} : { "last-event-id": this.#position };
+    await using reader = await EventReader.open(user.http, `${B}/clusters?watch=true`, headers);
+    let taken = 0;
+    await reader.until((events) => {
+      for (const event of events.slice(taken)) this.#take(event);
+      taken = events.length;
+      return isEnough(reader.events);
+    });
+  }
+
+  #take({ event, id, data }: EventReader["events"][number]): void {
+    this.#position = id ?? this.#position;
+    if (event !== "present" && event !== "gone") return;
+    const resource = JSON.parse(data) as WireResource; // compared with what is stored, in the end
+    this.heard.push(`${event} ${data}`);
+    if (event === "present") this.mirror.set(resource.id, resource.generation);
+    else this.mirror.delete(resource.id);
+  }
+}
