@@ -5,7 +5,7 @@ import { ClusterPage } from "./cluster-view.tsx";
 import type { PageState } from "./connection.ts";
 import { FleetMatrix } from "./fleet-view.tsx";
 import { gathered } from "./gathered.ts";
-import { moveInList } from "./keys.ts";
+import { focusSearch, moveInList } from "./keys.ts";
 import { ObjectView } from "./object-view.tsx";
 import { ObjectsView } from "./objects-view.tsx";
 import { Overview } from "./overview.tsx";
@@ -111,8 +111,10 @@ function takeKey(event: KeyboardEvent, showHelp: () => void): boolean {
   if (tab !== undefined) navigate(tab.to);
   else if (key === "?") showHelp();
   else if (key === "/") {
-    if (document.querySelector("[data-search]") === null) navigate({ view: "objects", query: "" });
-    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("[data-search]")?.focus());
+    if (!focusSearch()) {
+      navigate({ view: "objects", query: "" });
+      requestAnimationFrame(focusSearch);
+    }
   } else if (key === "j" || key === "k") moveInList(key === "j" ? 1 : -1);
   else return false;
   return true;

@@ -7,3 +7,10 @@ export function moveInList(by: 1 | -1): void {
   const next = at === -1 ? (by === 1 ? 0 : entries.length - 1) : at + by;
   entries[next]?.focus();
 }
+
+/** Goes to the search field of the page; answers whether there is one. */
+export function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>("[data-search]");
+  field?.focus();
+  return field !== null;
+}
