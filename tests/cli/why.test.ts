@@ -28,9 +28,14 @@ const OPERATOR = `
 `;
 const SAMPLE = "{apiVersion: why.levelset.dev/v1, kind: Thing, metadata: {name: a}, spec: {secret: numbers}}";
 
+/** Where processes leave word of themselves. Hidden: levelset dev would take such a file beside its sources for one of these. */
+function runtimeOf(directory: string): string {
+  return join(directory, ".run");
+}
+
 /** Runs the command as somebody without a kubeconfig, in a directory. */
 function levelset(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  const env = { KUBECONFIG: "", HOME: "/nonexistent", XDG_RUNTIME_DIR: cwd, NO_COLOR: undefined };
+  const env = { KUBECONFIG: "", HOME: "/nonexistent", XDG_RUNTIME_DIR: runtimeOf(cwd), NO_COLOR: undefined };
   return runProcess(process.execPath, { args: [LAUNCHER, ...args], cwd, env });
 }
 
@@ -43,7 +48,7 @@ describe("levelset why and trace", () => {
     await using dev = new TestProcess(process.execPath, {
       args: [LAUNCHER, "dev", "thing.ts", "--apply", "sample.yaml"],
       cwd: path,
-      env: { XDG_RUNTIME_DIR: path },
+      env: { XDG_RUNTIME_DIR: runtimeOf(path) },
     });
     await dev.says(/Thing default\/a .* InputReady ✗/u);
 
@@ -57,13 +62,13 @@ describe("levelset why and trace", () => {
     await using watching = new TestProcess(process.execPath, {
       args: [LAUNCHER, "why", "th", "a", "--watch", "-o", "json"],
       cwd: path,
-      env: { KUBECONFIG: "", XDG_RUNTIME_DIR: path },
+      env: { KUBECONFIG: "", XDG_RUNTIME_DIR: runtimeOf(path) },
     });
     await watching.says(/"state": "progressing"/u);
     await using following = new TestProcess(process.execPath, {
       args: [LAUNCHER, "trace", "thing/a", "--follow"],
       cwd: path,
-      env: { KUBECONFIG: "", XDG_RUNTIME_DIR: path },
+      env: { KUBECONFIG: "", XDG_RUNTIME_DIR: runtimeOf(path) },
     });
     await following.says(/run 1 /u);
     await using connected = await session({ kubeconfig: join(path, ".levelset/kubeconfig"), ...nothing });

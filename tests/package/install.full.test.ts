@@ -43,7 +43,14 @@ describe("the packed packages, installed into an empty project", () => {
   afterAll(() => project[Symbol.asyncDispose]());
 
   test("hold built JavaScript and declarations, and neither sources nor tests", async () => {
-    for (const name of ["@levelset/core", "@levelset/operator", "@levelset/apiserver", "@levelset/fleet", "levelset"]) {
+    for (const name of [
+      "@levelset/core",
+      "@levelset/operator",
+      "@levelset/apiserver",
+      "@levelset/fleet",
+      "@levelset/console",
+      "levelset",
+    ]) {
       const files = await readdir(join(project.path, "node_modules", name), { recursive: true });
       expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
       expect(files.some((file) => file.endsWith(".d.ts"))).toBe(true);

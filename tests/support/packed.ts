@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { runProcess } from "./process.ts";
 import { ROOT } from "./repository.ts";
 
-const PACKAGES = ["core", "operator", "apiserver", "fleet", "cli"];
+const PACKAGES = ["core", "operator", "apiserver", "fleet", "console", "cli"];
 
 /** Packs our packages as they would be published, into a directory; answers with the paths of the files. */
 export async function packInto(directory: string): Promise<readonly string[]> {

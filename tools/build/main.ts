@@ -3,9 +3,13 @@ import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundlePackage } from "./bundle.ts";
+import { buildWeb } from "./web.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PACKAGES = ["core", "operator", "apiserver", "fleet", "cli"].map((name) => join(ROOT, "packages", name));
+const PACKAGES = ["core", "operator", "apiserver", "fleet", "console", "cli"].map((name) =>
+  join(ROOT, "packages", name),
+);
+const CONSOLE = join(ROOT, "packages", "console");
 
 const named = process.argv.slice(2).map((path) => resolve(path));
 const directories = named.length === 0 ? PACKAGES : named;
@@ -13,5 +17,9 @@ const { status } = spawnSync("tsc", ["--build", ...directories], {
   stdio: "inherit",
   shell: process.platform === "win32",
 });
-if (status === 0) for (const directory of directories) await bundlePackage(directory);
-else process.exitCode = 1;
+if (status === 0) {
+  for (const directory of directories) {
+    await bundlePackage(directory);
+    if (directory === CONSOLE) await buildWeb(directory, { force: true });
+  }
+} else process.exitCode = 1;

@@ -21,8 +21,9 @@ const CORE = "@levelset/core";
 const OPERATOR = "@levelset/operator";
 const APISERVER = "@levelset/apiserver";
 const FLEET = "@levelset/fleet";
+const CONSOLE = "@levelset/console";
 
-/** Direction between packages. `fleet` and `console` may still be absent. */
+/** Direction between packages. */
 export const PACKAGES: readonly PackageRule[] = [
   { folder: "core", name: CORE, mayImport: [], isomorphic: true, tests: "only itself" },
   { folder: "operator", name: OPERATOR, mayImport: [CORE], isomorphic: false, tests: "any of ours" },
@@ -30,7 +31,7 @@ export const PACKAGES: readonly PackageRule[] = [
   { folder: "fleet", name: FLEET, mayImport: [OPERATOR, CORE], isomorphic: false, tests: "any of ours" },
   {
     folder: "console",
-    name: "@levelset/console",
+    name: CONSOLE,
     mayImport: [OPERATOR, `${FLEET}/client`, CORE],
     isomorphic: false,
     tests: "any of ours",
@@ -38,7 +39,7 @@ export const PACKAGES: readonly PackageRule[] = [
   {
     folder: "cli",
     name: "levelset",
-    mayImport: [FLEET, APISERVER, OPERATOR, CORE],
+    mayImport: [CONSOLE, FLEET, APISERVER, OPERATOR, CORE],
     isomorphic: false,
     tests: "any of ours",
   },

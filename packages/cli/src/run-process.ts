@@ -28,6 +28,12 @@ export interface ProcessFlags {
   readonly tokenFile?: string;
 }
 
+/** What asking takes. */
+export interface AskWorld {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
 /** How long a process may take to answer. */
 const PATIENCE_MS = 3_000;
 
@@ -43,11 +49,16 @@ export async function findProcesses(flags: ProcessFlags, shell: Shell): Promise<
   return [{ url, ...(tokenFile === undefined ? {} : { token: await readTokenFile(tokenFile, shell.cwd) }) }];
 }
 
-/** Asks processes for the runs of the objects with a key, of whatever kind. */
+/** Whether a process may work on a cluster: those of others may have objects of the same names. */
+export function isAbout({ server }: RunProcess, asked: string): boolean {
+  return server === undefined || new URL(server).href === new URL(asked).href;
+}
+
+/** Asks processes for the runs of the objects with a key, of whatever kind; without a key for the latest run of every object. */
 export async function askForRuns(
   processes: readonly RunProcess[],
-  key: ObjectKey,
-  world: { readonly clock: Clock; readonly signal: AbortSignal },
+  key: ObjectKey | undefined,
+  world: AskWorld,
 ): Promise<ProcessAnswers> {
   const answers = await Promise.all(
     processes.map(async (process) => ({ process, answer: await ask(process, key, world) })),
@@ -58,28 +69,42 @@ export async function askForRuns(
   };
 }
 
+/** The figures of a process, as Prometheus reads them; undefined where it keeps none, or does not answer. */
+export async function askForFigures(process: RunProcess, world: AskWorld): Promise<string | undefined> {
+  const answer = await get(process, new URL("/metrics", process.url), world);
+  return answer.kind === "told" ? answer.body : undefined;
+}
+
 /** What a process tells, or why it does not. */
-async function ask(
-  process: RunProcess,
-  key: ObjectKey,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<RunsJson | string> {
+async function ask(process: RunProcess, key: ObjectKey | undefined, world: AskWorld): Promise<RunsJson | string> {
+  const url = new URL("/debug/runs", process.url);
+  if (key !== undefined) url.searchParams.set("object", formatKey(key));
+  const answer = await get(process, url, world);
+  if (answer.kind === "silent") return answer.why;
+  try {
+    const told: unknown = JSON.parse(answer.body);
+    return isRunsJson(told) ? told : "it is of another version of levelset";
+  } catch (error) {
+    return toError(error).message;
+  }
+}
+
+type Answer = { readonly kind: "told"; readonly body: string } | { readonly kind: "silent"; readonly why: string };
+
+async function get(process: RunProcess, url: URL, { clock, signal }: AskWorld): Promise<Answer> {
   const enough = new AbortController();
   const stop = (): void => enough.abort();
   const timer = clock.after(PATIENCE_MS, stop);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const url = new URL("/debug/runs", process.url);
-    url.searchParams.set("object", formatKey(key));
     const headers = process.token === undefined ? {} : { authorization: `Bearer ${process.token}` };
     const response = await fetch(url, { headers, redirect: "error", signal: enough.signal });
     const body = await response.text();
-    if (!response.ok) return printable(body) || `HTTP ${response.status}`;
-    const told: unknown = JSON.parse(body);
-    return isRunsJson(told) ? told : "it is of another version of levelset";
+    if (response.ok) return { kind: "told", body };
+    return { kind: "silent", why: printable(body) || `HTTP ${response.status}` };
   } catch (error) {
     signal.throwIfAborted();
-    return isAbort(error) ? `no answer within ${PATIENCE_MS / 1_000} s` : causeOf(error);
+    return { kind: "silent", why: isAbort(error) ? `no answer within ${PATIENCE_MS / 1_000} s` : causeOf(error) };
   } finally {
     timer.cancel();
     signal.removeEventListener("abort", stop);

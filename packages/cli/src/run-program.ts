@@ -26,6 +26,8 @@ export interface RunProgramOptions extends ManagerFlags {
   /** A file with objects to apply at the start. */
   readonly apply?: string;
   readonly live?: boolean;
+  /** With `live`: whether figures are kept too. They cost memory and start-up time. */
+  readonly figures?: boolean;
   readonly logFormat: LogFormat;
   readonly verbose: boolean;
   /** The file that the program is from, if any. */
@@ -46,7 +48,7 @@ export async function runProgram(
   const manifests =
     options.apply === undefined ? [] : await readManifests(options.apply, { cwd: shell.cwd, kinds, namespace });
   const told = await managerOptions(options, { program, namespace, cwd: shell.cwd });
-  const managed = options.live === true ? askable(told) : told;
+  const managed = options.live === true ? askable(told, options.figures === true) : told;
   const logger = await commandLogger(shell, { format: options.logFormat, verbose });
   const signal = shell.signal();
   const connection = connect(access);
@@ -77,8 +79,8 @@ function checkReach({ others }: Program, flags: ManagerFlags): void {
 }
 
 /** Whoever watches operators live will want to ask them why: they answer on this machine, unless flags or their file say where. */
-function askable(managed: ManagerOptions): ManagerOptions {
-  const endpoints = { port: 0, debugToken: randomUUID(), metrics: false };
+function askable(managed: ManagerOptions, metrics: boolean): ManagerOptions {
+  const endpoints = { port: 0, debugToken: randomUUID(), metrics };
   return managed.endpoints === undefined ? { ...managed, endpoints } : managed;
 }
 

@@ -11,6 +11,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
   ["run", async () => (await import("./run.ts")).addRunCommand],
   ["why", async () => (await import("./why.ts")).addWhyCommand],
   ["trace", async () => (await import("./trace.ts")).addTraceCommand],
+  ["console", async () => (await import("./console.ts")).addConsoleCommand],
   ["operand", async () => (await import("./operand.ts")).addOperandCommand],
   ["fleet", async () => (await import("./fleet.ts")).addFleetCommand],
   ["get", async () => (await import("../fleet/index.ts")).addGetCommand],

@@ -21,6 +21,9 @@ interface DevOptions {
   readonly workloads: boolean;
   readonly fleet?: boolean;
   readonly adapters?: readonly string[];
+  readonly console: boolean;
+  readonly consolePort: number;
+  readonly allowActions?: boolean;
   readonly verbose: boolean;
 }
 
@@ -36,6 +39,9 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
     .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
     .option("--fleet", "also run a fleet, in memory; its adapters are simulated, but for those that are given")
     .option("--adapters <path>", `${ADAPTERS_HELP}; implies --fleet`, gather)
+    .option("--no-console", "do not serve the web console")
+    .option("--console-port <number>", "the port of the web console; 0 takes a free one", parsePort, 0)
+    .option("--allow-actions", "let the console edit, delete, suspend, resume and roll back")
     .action(async (file: string | undefined, options: Omit<DevOptions, "verbose">) =>
       dev(file, { ...options, verbose: levelset.opts()["verbose"] === true }, shell),
     );
@@ -64,7 +70,9 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
     ].join("\n"),
   );
   const child = new ChildOperator({ cwd: shell.cwd, stderr: shell.stderr });
-  const flags = ["--kubeconfig", kubeconfig, "--install-crds", "--live", ...(options.verbose ? ["--verbose"] : [])];
+  const flags = ["--kubeconfig", kubeconfig, "--install-crds", "--live"];
+  if (options.console) flags.push("--figures");
+  if (options.verbose) flags.push("--verbose");
   const run = file === undefined ? undefined : ["run", file, ...flags];
   if (run !== undefined) child.start(options.apply === undefined ? run : [...run, "--apply", options.apply]);
   // The operator starts meanwhile: nobody waits for the fleet, and without it the operator runs all the same.
@@ -73,6 +81,7 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
     if (path === undefined) throw error;
     reportError(error, { stderr: shell.stderr, verbose: options.verbose });
   });
+  const console = await startConsole({ ...options, kubeconfig }, fleet?.url, shell);
   if (path === undefined || run === undefined) await aborted(signal);
   else {
     for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
@@ -81,7 +90,30 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
       child.start(run);
     }
   }
+  await console?.[Symbol.asyncDispose]();
   await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
+}
+
+/** The console on all of it. Like the fleet, it is nothing that the operator waits for, or cannot do without. */
+async function startConsole(
+  options: DevOptions,
+  fleet: string | undefined,
+  shell: Shell,
+): Promise<AsyncDisposable | undefined> {
+  if (!options.console) return undefined;
+  const { kubeconfig, consolePort: port, allowActions = false, verbose } = options;
+  try {
+    const { openConsole } = await import("../console.ts");
+    const opened = await openConsole(
+      { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) },
+      shell,
+    );
+    shell.stdout(`  console     ${opened.url}\n\n`);
+    return opened;
+  } catch (error) {
+    reportError(error, { stderr: shell.stderr, verbose });
+    return undefined;
+  }
 }
 
 /** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. */
@@ -90,7 +122,7 @@ async function startFleet(
   server: RunningServer,
   signal: AbortSignal,
   shell: Shell,
-): Promise<AsyncDisposable> {
+): Promise<AsyncDisposable & { readonly url: string }> {
   const { adaptersText, fleetSuggestions, printResources, startDevFleet } = await import("../fleet-server/index.ts");
   const options = { memory: true, simulate: true, verbose, cluster: server.fetch, adapters: adapters ?? [] };
   const running = await startDevFleet(options, shell);
@@ -107,6 +139,7 @@ async function startFleet(
   );
   const printing = printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
   return {
+    url: running.url,
     [Symbol.asyncDispose]: async () => {
       await printing;
       await running[Symbol.asyncDispose]();

@@ -10,7 +10,7 @@ import { EXIT } from "../failure.ts";
 import { keyIn, parseObjectWord } from "../object-word.ts";
 import type { ObjectWord } from "../object-word.ts";
 import { addFleetFlags, findFleet } from "../fleet-flags.ts";
-import { askForRuns, describeProcess, findProcesses } from "../run-process.ts";
+import { askForRuns, describeProcess, findProcesses, isAbout } from "../run-process.ts";
 import type { ProcessFlags, RunProcess } from "../run-process.ts";
 import type { Shell } from "../shell.ts";
 
@@ -114,11 +114,6 @@ function checkThere({ state, kind, name, namespace, message }: ObjectNode): void
     });
   }
   if (state === "unreadable") throw new InputError(`${kind} ${JSON.stringify(name)}${where} ${message}`);
-}
-
-/** Processes of other clusters may have objects of the same names. */
-function isAbout({ server }: RunProcess, asked: string): boolean {
-  return server === undefined || new URL(server).href === new URL(asked).href;
 }
 
 /** What processes have recorded about objects. One that does not tell is complained about once. */

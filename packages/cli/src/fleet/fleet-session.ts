@@ -1,8 +1,8 @@
-import { InputError, realRandom, TransportError } from "@levelset/core";
-import { FleetClient, FleetProblem } from "@levelset/fleet/client";
-import type { KindDescription } from "@levelset/fleet/client";
+import { InputError, TransportError } from "@levelset/core";
+import { FleetProblem } from "@levelset/fleet/client";
+import type { FleetClient, KindDescription } from "@levelset/fleet/client";
 import type { Shell } from "../shell.ts";
-import { readTokenFile } from "../token-file.ts";
+import { fleetClient } from "../fleet-connection.ts";
 import { FLEET_ADDRESS_PATH } from "../fleet-address.ts";
 import { findFleet } from "../fleet-flags.ts";
 import type { FleetFlags, FleetPlace } from "../fleet-flags.ts";
@@ -27,21 +27,13 @@ export async function withFleet<Out>(
       hint: "levelset fleet dev starts one in this directory; --fleet URL or LEVELSET_FLEET_URL names another",
     });
   }
-  const client = await clientOf(place, flags, shell);
+  const client = await fleetClient(place, flags, shell);
   const signal = shell.signal();
   try {
     return await work({ client, kinds: await client.kinds({ signal }), signal });
   } catch (error) {
     throw explained(error, place);
   }
-}
-
-async function clientOf({ url }: FleetPlace, flags: FleetFlags, shell: Shell): Promise<FleetClient> {
-  const { LEVELSET_FLEET_TOKEN: given = "", LEVELSET_FLEET_TOKEN_FILE: named = "" } = shell.env;
-  const file = flags.fleetTokenFile ?? (given === "" && named !== "" ? named : undefined);
-  const token = file === undefined ? given : await readTokenFile(file, shell.cwd);
-  const retry = { triesMax: 3, waitMaxMs: 5_000 };
-  return new FleetClient({ url, clock: shell.clock, random: realRandom, retry, ...(token === "" ? {} : { token }) });
 }
 
 /** What a person must know who got no answer, or a refusal. */

@@ -1,6 +1,6 @@
 import { deepEqual, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { MASK } from "./redaction.ts";
+import { MASK } from "@levelset/operator";
 
 /** How many changes are told one by one, and how long what they tell may be. */
 const TOLD_MAX = 2;

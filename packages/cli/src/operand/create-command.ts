@@ -1,6 +1,6 @@
 import { apiVersionOf, deepEqual, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { Operand } from "@levelset/operator";
+import { Operand, redacted } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
@@ -11,7 +11,6 @@ import { addSetFlags, askedSpec, NO_CLUSTER } from "./asked-spec.ts";
 import type { SetFlags } from "./asked-spec.ts";
 import { jsonText } from "../json-text.ts";
 import { askFor, findOperand } from "./operand-access.ts";
-import { redacted } from "./redaction.ts";
 
 interface CreateFlags extends SetFlags, ClusterFlags {
   readonly dryRun?: "client" | "server";

@@ -1,8 +1,7 @@
 import { InputError, isConflict, isNotFound, ownerMark, StatusError } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { isServed, Operand, OperandRevision } from "@levelset/operator";
+import { isServed, Operand, OperandRevision, scrubber } from "@levelset/operator";
 import type { ClusterSession } from "../cluster-session.ts";
-import { scrubber } from "./redaction.ts";
 
 /** An Operand as the cluster has it. */
 export type LiveOperand = ObjectOf<typeof Operand>;

@@ -1,5 +1,5 @@
 import { InputError } from "@levelset/core";
-import { planOperand } from "@levelset/operator";
+import { planOperand, scrubber } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
@@ -12,7 +12,6 @@ import { jsonText } from "../json-text.ts";
 import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
 import type { LiveOperand } from "./operand-access.ts";
 import { isChanging, isRefused, planJson, planText } from "./plan-text.ts";
-import { scrubber } from "./redaction.ts";
 
 interface PlanFlags extends SetFlags, ClusterFlags {
   readonly to?: number;

@@ -1,9 +1,9 @@
+import { redactedPair } from "@levelset/operator";
 import type { ItemAction, OperandPlan, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator";
 import { paint, printable } from "../paint.ts";
 import type { Span, Style } from "../paint.ts";
 import { changeNote } from "./change-note.ts";
 import { objectDiff } from "./object-diff.ts";
-import { redactedPair } from "./redaction.ts";
 import { placeOf, refText } from "./ref-text.ts";
 import { table } from "../table.ts";
 

@@ -1,6 +1,10 @@
+export { conditionsOf, conditionState } from "./conditions.ts";
 export type { KindRef } from "./children.ts";
 export { kindNamed } from "./kind-word.ts";
 export type { KindNames } from "./kind-word.ts";
+export { generationOf, standingOf } from "./standing.ts";
+export type { Standing } from "./standing.ts";
+export type { ReadObject } from "./facts.ts";
 export type {
   ChangeNote,
   ConditionNode,

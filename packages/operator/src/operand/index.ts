@@ -14,6 +14,7 @@ export type { GoodSet } from "./read-set.ts";
 export type { BadManifest } from "./manifest.ts";
 export { activeOperandName, describeLiveRef } from "./live-ref.ts";
 export type { LiveRef } from "./live-ref.ts";
+export { MASK, redacted, redactedPair, scrubber } from "./redaction.ts";
 export { operandManager, operandOperators } from "./operators.ts";
 export { manifestOf } from "./manifest-of.ts";
 export { operand } from "./operand-step.ts";

@@ -1,0 +1,93 @@
+import { InputError, realRandom, silentLogger } from "@levelset/core";
+import type { ObjectKey } from "@levelset/core";
+import { startConsole } from "@levelset/console";
+import type { ProcessAnswers, Processes } from "@levelset/console";
+import { connect } from "@levelset/operator";
+import { findAskedCluster } from "./access.ts";
+import type { AskedCluster } from "./access.ts";
+import { describeCluster } from "./cluster-session.ts";
+import type { ClusterFlags } from "./cluster-session.ts";
+import { fleetClient } from "./fleet-connection.ts";
+import { findFleet } from "./fleet-flags.ts";
+import type { FleetFlags } from "./fleet-flags.ts";
+import { askForFigures, askForRuns, describeProcess, findProcesses, isAbout } from "./run-process.ts";
+import type { Shell } from "./shell.ts";
+
+/** What a console is opened with. */
+export interface ConsoleFlags extends ClusterFlags, FleetFlags {
+  readonly port: number;
+  readonly allowActions?: boolean;
+}
+
+/** A console that runs, and what to tell people about it. */
+export interface OpenConsole extends AsyncDisposable {
+  readonly url: string;
+  readonly about: readonly string[];
+}
+
+/** Opens a console on the cluster and the fleet that flags, or this directory, name. One of them is enough. */
+export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<OpenConsole> {
+  const place = findFleet(shell, flags);
+  const asked = await findCluster(flags, place !== undefined, shell);
+  const connection = asked === undefined ? undefined : connect(asked.access);
+  try {
+    const running = await startConsole({
+      ...(asked === undefined || connection === undefined
+        ? {}
+        : { cluster: { fetch: connection.fetch, ...asked.access } }),
+      ...(place === undefined ? {} : { fleet: await fleetClient(place, flags, shell) }),
+      processes: processesOf(asked?.access.server, shell),
+      allowActions: flags.allowActions === true,
+      port: flags.port,
+      clock: shell.clock,
+      random: realRandom,
+      logger: silentLogger,
+    });
+    return {
+      url: running.url,
+      about: [
+        `console     ${running.url}`,
+        ...(asked === undefined ? [] : [`cluster     ${describeCluster(asked)}`]),
+        ...(place === undefined ? [] : [`fleet       ${place.url}`]),
+      ],
+      [Symbol.asyncDispose]: async () => {
+        await running[Symbol.asyncDispose]();
+        await connection?.close();
+      },
+    };
+  } catch (error) {
+    await connection?.close();
+    throw error;
+  }
+}
+
+/** The cluster to look at; undefined if none is named and there is a fleet. */
+async function findCluster(flags: ClusterFlags, hasFleet: boolean, shell: Shell): Promise<AskedCluster | undefined> {
+  try {
+    return await findAskedCluster(shell, flags);
+  } catch (error) {
+    if (!hasFleet || flags.kubeconfig !== undefined || !(error instanceof InputError)) throw error;
+    return undefined;
+  }
+}
+
+/** The operators of this machine that work on the cluster, asked for each time: they come and go. */
+function processesOf(server: string | undefined, shell: Shell): Processes {
+  const here = async (): ReturnType<typeof findProcesses> => {
+    const all = await findProcesses({}, shell);
+    return server === undefined ? all : all.filter((process) => isAbout(process, server));
+  };
+  return {
+    runs: async (key: ObjectKey | undefined, signal: AbortSignal): Promise<ProcessAnswers> => {
+      const { told, silent } = await askForRuns(await here(), key, { clock: shell.clock, signal });
+      return {
+        told: told.map(({ process, ...runs }) => ({ ...runs, title: describeProcess(process), url: process.url })),
+        silent: silent.map(({ process, why }) => ({ title: describeProcess(process), url: process.url, why })),
+      };
+    },
+    figures: async (url: string, signal: AbortSignal): Promise<string | undefined> => {
+      const process = (await here()).find((each) => each.url === url);
+      return process === undefined ? undefined : askForFigures(process, { clock: shell.clock, signal });
+    },
+  };
+}

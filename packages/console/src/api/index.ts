@@ -1,0 +1,20 @@
+export { parseAction } from "./action.ts";
+export type { Action } from "./action.ts";
+export type { AdapterView, ClusterDocument, FleetRelative, JournalView } from "./cluster-document.ts";
+export type {
+  ConditionChange,
+  ConditionView,
+  EventView,
+  ObjectDocument,
+  RelatedObject,
+  YamlLine,
+} from "./object-document.ts";
+export { formatRef, parseRef } from "./object-ref.ts";
+export type { Problem, ProblemReason, SourceName } from "./problem.ts";
+export type { CellState, FleetCell, FleetRow, ObjectRow } from "./row.ts";
+export type { CacheView, ControllerView, ProcessView, RuntimeDocument, Sample } from "./runtime-document.ts";
+export { ACTION_TOKEN_HEADER } from "./session.ts";
+export type { Session } from "./session.ts";
+export type { DiffLine, PlanEntry, PlanView, SetDocument, SetItem, SetVersion } from "./set-document.ts";
+export { formatPositions, parsePositions, streamPath } from "./stream.ts";
+export type { Documents, StreamMessage, Tables, TopicMessage } from "./stream.ts";

@@ -1,0 +1,174 @@
+import { request } from "node:http";
+import { Secret, TransportError } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { lastId, Simple, Stage } from "./stage.fixture.ts";
+
+const OBJECTS = "/api/stream?topic=objects";
+
+describe("who may look", () => {
+  test("a browser with the printed address gets a cookie that scripts cannot read, and an address without the token", async () => {
+    await using stage = await Stage.open();
+    const answer = await stage.get("/objects?q=a&token=let-me-in", { cookie: "" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/objects?q=a");
+    expect(answer.headers.get("set-cookie")).toMatch(/=let-me-in; Path=\/; HttpOnly; SameSite=Strict$/u);
+  });
+
+  test("the way back never leads to another host", async () => {
+    await using stage = await Stage.open();
+    const answer = await stage.get("//evil.example/?token=let-me-in", { cookie: "" });
+    expect(answer.headers.get("location")).toBe("/");
+  });
+
+  test.for([
+    ["nobody without the cookie", { cookie: "" }, 401],
+    ["nobody with a wrong one", { cookie: "levelset-console-1=let-me-in" }, 401],
+    ["no page of elsewhere", { "sec-fetch-site": "cross-site" }, 403],
+    ["no page of another origin", { origin: "http://evil.example" }, 403],
+  ] as const)("%s is told anything", async ([, headers, code]) => {
+    await using stage = await Stage.open();
+    const answer = await stage.get("/api/session", headers);
+    expect(answer.status).toBe(code);
+    expect(await answer.text()).not.toContain("act");
+  });
+
+  test("nobody who calls this machine by a name that is not its own", async () => {
+    await using stage = await Stage.open();
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    // fetch does not let a host be made up
+    request(`${stage.origin}/`, { headers: { host: "evil.example" } }, (answer) => resolve(answer.statusCode)).end();
+    expect(await promise).toBe(403);
+  });
+
+  test("pages come with a policy that allows nothing but the console's own", async () => {
+    await using stage = await Stage.open();
+    const policy = (await stage.get("/any/page")).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/u);
+  });
+});
+
+describe("a stream", () => {
+  test("tells of an object as it is, then as it becomes, and goes on where somebody left", async () => {
+    await using stage = await Stage.open();
+    const made = await stage.client.create(Simple, {
+      metadata: { namespace: "default", name: "a" },
+      spec: { divisor: 1 },
+    });
+    const first = await stage.read(OBJECTS, (text) => text.includes('"name":"a"'));
+    expect(first).toContain("no controller has looked at it yet");
+    const status = { observedGeneration: 1, conditions: [] };
+    await stage.client.mergePatch(Simple, made.metadata, { status }, { subresource: "status" });
+    const rest = await stage.read(OBJECTS, (text) => text.includes('"name":"a"'), { "last-event-id": lastId(first) });
+    expect(rest).toContain('"kind":"change"');
+    expect(rest).toContain('"state":"ready"');
+    await stage.client.delete(Simple, made.metadata);
+    const end = await stage.read(OBJECTS, (text) => text.includes('"gone"'), { "last-event-id": lastId(rest) });
+    expect(end).toContain('"gone":["examples.levelset.dev%2Fv1/Simple/default/a"]');
+  });
+
+  test("shows a Secret without its values", async () => {
+    await using stage = await Stage.open();
+    await stage.client.create(Secret, {
+      metadata: { namespace: "default", name: "db" },
+      stringData: { password: "hunter2!" },
+    });
+    const page = await stage.read("/api/stream?topic=object:v1/Secret/default/db", (text) =>
+      text.includes('"document"'),
+    );
+    expect(page).toContain('password: \\"***\\"');
+    expect(page).not.toContain("hunter2!");
+    expect(page).not.toContain(Buffer.from("hunter2!").toString("base64"));
+  });
+
+  test("says that the cluster does not answer, and no longer when it does", async () => {
+    await using stage = await Stage.open();
+    await stage.read(OBJECTS, (text) => text.includes('"reset"'));
+    stage.weather.outage = new TransportError("no route to host");
+    const path = "/api/stream?topic=object:v1/Secret/default/none";
+    const down = await stage.read(path, (text) => text.includes('"failed"'));
+    expect(down).toContain('"reason":"unreachable"');
+    expect(down).toContain("no route to host");
+    stage.weather.outage = undefined;
+    expect(await stage.read(path, (text) => text.includes('"document"'))).toContain('"state":"missing"');
+  });
+
+  test.for([
+    "topic=nothing",
+    "topic=object:v1",
+    "topic=fleet",
+    Array.from({ length: 17 }, () => "topic=problems").join("&"),
+  ])("is refused for what cannot be followed: %s", async (query) => {
+    await using stage = await Stage.open();
+    expect((await stage.get(`/api/stream?${query}`)).status).toBe(400);
+  });
+});
+
+describe("actions", () => {
+  const object = { apiVersion: "examples.levelset.dev/v1", kind: "Simple", namespace: "default", name: "a" };
+
+  test("are refused by a console that only looks", async () => {
+    await using stage = await Stage.open();
+    const answer = await stage.act({ kind: "delete", object });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain("--allow-actions");
+  });
+
+  test.for([
+    ["without the token of the page", { "x-levelset-action-token": "" }, 403],
+    ["from a page of elsewhere", { origin: "http://evil.example" }, 403],
+    ["as a form, which any page may send", { "content-type": "text/plain" }, 400],
+  ] as const)("are refused %s", async ([, headers, code]) => {
+    await using stage = await Stage.open({ allowActions: true });
+    const made = await stage.client.create(Simple, {
+      metadata: { namespace: "default", name: "a" },
+      spec: { divisor: 1 },
+    });
+    expect((await stage.act({ kind: "delete", object }, headers)).status).toBe(code);
+    expect((await stage.client.get(Simple, made.metadata)).metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  test("edit an object as it was read, and not one that has changed since", async () => {
+    await using stage = await Stage.open({ allowActions: true });
+    const made = await stage.client.create(Simple, {
+      metadata: { namespace: "default", name: "a" },
+      spec: { divisor: 1 },
+    });
+    const yaml = JSON.stringify({ ...made, spec: { divisor: 2 } });
+    expect(await (await stage.act({ kind: "edit", object, yaml })).json()).toEqual({
+      done: "written, as generation 2",
+    });
+    expect((await stage.client.get(Simple, made.metadata)).spec.divisor).toBe(2);
+    const again = await stage.act({ kind: "edit", object, yaml });
+    expect(again.status).toBe(400);
+    expect(await again.text()).toContain("it has changed since it was read");
+  });
+
+  test("never edit what is masked, and say which field is wrong", async () => {
+    await using stage = await Stage.open({ allowActions: true });
+    const secret = await stage.client.create(Secret, {
+      metadata: { namespace: "default", name: "db" },
+      stringData: { p: "hunter2!" },
+    });
+    const ref = { apiVersion: "v1", kind: "Secret", namespace: "default", name: "db" };
+    const masked = await stage.act({
+      kind: "edit",
+      object: ref,
+      yaml: JSON.stringify({ ...secret, data: { p: "***" } }),
+    });
+    expect(await masked.text()).toContain("values of Secrets");
+    const other = await stage.act({ kind: "edit", object: { ...ref, name: "other" }, yaml: JSON.stringify(secret) });
+    expect(await other.text()).toContain("cannot be edited");
+    expect(await (await stage.act({ kind: "rollback", set: "shop" })).text()).toContain("generation must be");
+  });
+
+  test("delete an object", async () => {
+    await using stage = await Stage.open({ allowActions: true });
+    const made = await stage.client.create(Simple, {
+      metadata: { namespace: "default", name: "a" },
+      spec: { divisor: 1 },
+    });
+    expect((await stage.act({ kind: "delete", object })).status).toBe(200);
+    await expect(stage.client.get(Simple, made.metadata)).rejects.toThrow("not found");
+  });
+});

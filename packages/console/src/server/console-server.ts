@@ -1,0 +1,222 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { InputError, toError } from "@levelset/core";
+import type { Logger } from "@levelset/core";
+import { ACTION_TOKEN_HEADER, parseAction, parsePositions } from "../api/index.ts";
+import type { Session } from "../api/index.ts";
+import { act } from "./actions.ts";
+import { sendEvents } from "./event-stream.ts";
+import { cookieOf, isLocal, isSameOrigin, isSameSecret, PAGE_HEADERS } from "./guard.ts";
+import { problemOf } from "./problem-of.ts";
+import { searchFleet } from "./search.ts";
+import { topicNamed } from "./sources.ts";
+import type { Sources } from "./sources.ts";
+import type { WebFiles } from "./web-files.ts";
+
+/** How large an action may be: as large as an object that a cluster stores. */
+const BODY_MAX = 3 * 1024 * 1024;
+/** How many topics one page follows. */
+const TOPICS_MAX = 16;
+
+/** What the server is made of. */
+export interface ConsoleServerOptions {
+  readonly sources: Sources;
+  readonly web: WebFiles;
+  readonly session: Session;
+  /** What a browser must show to be told anything. */
+  readonly token: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly logger: Logger;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A server that listens. */
+export interface ListeningConsole {
+  /** The address for people: with the token. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the pages and what they show, on this machine only. */
+export async function serveConsole(options: ConsoleServerOptions): Promise<ListeningConsole> {
+  const { port, token, logger } = options;
+  const server = createServer((request, response) => {
+    new Exchange(options, request, response).answer().catch((error: unknown) => {
+      logger.error("request failed", { error: toError(error) });
+      response.destroy();
+    });
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, "127.0.0.1", resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw new InputError(`the console cannot listen on port ${port}: ${toError(error).message}`, {
+      hint: "choose another port, or 0",
+    });
+  }
+  const address = server.address() as AddressInfo; // a TCP server that listens has one
+  return {
+    url: `http://127.0.0.1:${address.port}/?token=${token}`,
+    close: () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      return closed.promise;
+    },
+  };
+}
+
+/** One request and its answer. */
+class Exchange {
+  readonly #options: ConsoleServerOptions;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #url: URL;
+
+  constructor(options: ConsoleServerOptions, request: IncomingMessage, response: ServerResponse) {
+    this.#options = options;
+    this.#request = request;
+    this.#response = response;
+    this.#url = new URL(request.url ?? "/", "http://localhost");
+  }
+
+  async answer(): Promise<void> {
+    const { method } = this.#request;
+    const { pathname } = this.#url;
+    if (!isLocal(this.#request)) return this.#refuse(403, "this console is for browsers on its own machine");
+    const isRead = method === "GET" || method === "HEAD";
+    if (!pathname.startsWith("/api/")) {
+      return isRead ? this.#page(pathname) : this.#refuse(405, "only GET");
+    }
+    if (!isSameOrigin(this.#request)) return this.#refuse(403, "only pages of this console may ask");
+    if (!isSameSecret(cookieOf(this.#request, this.#cookie), this.#options.token)) {
+      return this.#refuse(401, "open the address that levelset printed: it carries the token");
+    }
+    if (pathname === "/api/actions") {
+      return method === "POST" ? this.#action() : this.#refuse(405, "only POST");
+    }
+    if (!isRead) return this.#refuse(405, "only GET");
+    switch (pathname) {
+      case "/api/session":
+        return this.#json(200, this.#options.session);
+      case "/api/stream":
+        return this.#stream();
+      case "/api/search":
+        return this.#search();
+      default:
+        return this.#refuse(404, "there is no such page");
+    }
+  }
+
+  /** Browsers keep cookies by host and not by port: consoles side by side need names of their own. */
+  get #cookie(): string {
+    return `levelset-console-${this.#request.socket.localPort ?? 0}`;
+  }
+
+  #page(pathname: string): void {
+    const { token, web } = this.#options;
+    const shown = this.#url.searchParams.get("token");
+    if (shown !== null && isSameSecret(shown, token)) {
+      this.#url.searchParams.delete("token");
+      const cookie = `${this.#cookie}=${token}; Path=/; HttpOnly; SameSite=Strict`;
+      // One slash: two would name another host.
+      const location = `/${pathname.replace(/^\/+/u, "")}${this.#url.search}`;
+      this.#response
+        .writeHead(303, { ...PAGE_HEADERS, location, "set-cookie": cookie, "cache-control": "no-store" })
+        .end();
+      return;
+    }
+    const isAsset = pathname.startsWith("/assets/");
+    const file = web.get(isAsset ? pathname.slice("/assets/".length) : "index.html");
+    if (file === undefined) return this.#refuse(404, "there is no such file");
+    const canUnzip = /\bgzip\b/u.test(this.#request.headers["accept-encoding"] ?? "");
+    this.#response
+      .writeHead(200, {
+        ...PAGE_HEADERS,
+        "content-type": file.type,
+        "cache-control": "no-cache",
+        ...(canUnzip ? { "content-encoding": "gzip" } : {}),
+      })
+      .end(canUnzip ? file.gzipped : file.body);
+  }
+
+  async #stream(): Promise<void> {
+    const { sources, signal } = this.#options;
+    const names = this.#url.searchParams.getAll("topic");
+    if (names.length > TOPICS_MAX) return this.#refuse(400, `more than ${TOPICS_MAX} topics`);
+    const last = this.#request.headers["last-event-id"];
+    const after = typeof last === "string" && last !== "" ? last : (this.#url.searchParams.get("after") ?? "");
+    try {
+      const topics = names.map((name) => ({ name, topic: topicNamed(name, sources) }));
+      const positions = parsePositions(after, names.length);
+      await sendEvents(this.#response, { topics, positions, clock: sources.clock, signal });
+    } catch (error) {
+      if (this.#response.headersSent) throw error;
+      this.#json(400, problemOf(error, "console"));
+    }
+  }
+
+  async #search(): Promise<void> {
+    const { fleet } = this.#options.sources;
+    const { searchParams: query } = this.#url;
+    try {
+      const asked = { plural: query.get("plural") ?? "", search: query.get("search") ?? "" };
+      this.#json(200, await searchFleet(asked, fleet, this.#options.signal));
+    } catch (error) {
+      this.#json(400, problemOf(error, "fleet"));
+    }
+  }
+
+  async #action(): Promise<void> {
+    const { session, sources, signal } = this.#options;
+    const shown = this.#request.headers[ACTION_TOKEN_HEADER];
+    if (!session.allowActions) {
+      return this.#refuse(403, "this console only looks: start it with --allow-actions to do things");
+    }
+    if (typeof shown !== "string" || !isSameSecret(shown, session.actionToken)) {
+      return this.#refuse(403, "the action token is missing or wrong: load the page again");
+    }
+    try {
+      const action = parseAction(await this.#body());
+      if (typeof action === "string") throw new InputError(action);
+      if (sources.cluster === undefined) throw new InputError("no cluster is looked at");
+      this.#json(200, { done: await act(action, sources.cluster, signal) });
+    } catch (error) {
+      this.#json(400, problemOf(error, "cluster"));
+    }
+  }
+
+  async #body(): Promise<unknown> {
+    if (!/^application\/json\b/u.test(this.#request.headers["content-type"] ?? "")) {
+      throw new InputError("an action is sent as application/json");
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > BODY_MAX) throw new InputError("the action is too large");
+      chunks.push(chunk);
+    }
+    try {
+      return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    } catch (error) {
+      throw new InputError("the action is no JSON", { cause: error });
+    }
+  }
+
+  #refuse(code: number, message: string): void {
+    const reason = code === 401 ? "unauthorized" : code === 403 ? "forbidden" : "refused";
+    this.#json(code, { source: "console", about: "", reason, message, hint: "" });
+  }
+
+  #json(code: number, value: unknown): void {
+    this.#response
+      .writeHead(code, { ...PAGE_HEADERS, "content-type": "application/json", "cache-control": "no-store" })
+      .end(JSON.stringify(value));
+  }
+}

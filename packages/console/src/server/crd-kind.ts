@@ -1,0 +1,32 @@
+import type { CustomResourceDefinition, Kind, ObjectOf } from "@levelset/core";
+import { Operand, OPERAND_GROUP } from "@levelset/operator";
+import type { ControllerJson } from "@levelset/operator";
+
+/** Objects of any shape. */
+const ANYTHING = { "x-kubernetes-preserve-unknown-fields": true } as const;
+
+/** The kind that a CRD declares, in the newest version that is served; undefined for one that nobody would look at by itself. */
+export function kindOfCrd(crd: ObjectOf<typeof CustomResourceDefinition>): Kind | undefined {
+  const { group, names, scope, versions } = crd.spec;
+  const served = versions.filter((version) => version.served);
+  const version = served.find(({ storage }) => storage) ?? served.at(-1);
+  // Inventories and revisions are shown with their Operand.
+  if (version === undefined || (group === OPERAND_GROUP && names.kind !== Operand.kind)) return undefined;
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    scope,
+    hasStatus: version.subresources?.status !== undefined,
+    schema: ANYTHING,
+  };
+}
+
+/** The kind that a controller reconciles: all there is where CRDs may not be read. */
+export function kindOfController(controller: ControllerJson): Kind {
+  const { group, version, kind, plural, singular, shortNames, scope } = controller;
+  return { group, version, kind, plural, singular, shortNames, scope, hasStatus: true, schema: ANYTHING };
+}

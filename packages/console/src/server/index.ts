@@ -1,0 +1,6 @@
+export { ClusterView } from "./cluster-view.ts";
+export { serveConsole } from "./console-server.ts";
+export { FleetView } from "./fleet-view.ts";
+export { ProblemBoard } from "./problem-board.ts";
+export type { ProcessAnswers, Processes, ProcessRuns } from "./processes.ts";
+export { loadWebFiles } from "./web-files.ts";

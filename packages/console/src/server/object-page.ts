@@ -1,0 +1,167 @@
+import { Event, isNotFound, managerUid, StatusError } from "@levelset/core";
+import type { KubeObject, ObjectOf } from "@levelset/core";
+import { conditionsOf, conditionState, metadataOnly, why } from "@levelset/operator";
+import type { KindRef, ObjectNode, ObjectRef } from "@levelset/operator";
+import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
+import type { ClusterView } from "./cluster-view.ts";
+import type { ConditionHistory } from "./condition-history.ts";
+import type { Processes } from "./processes.ts";
+import { RecordBook } from "./records.ts";
+import { shownObject } from "./shown-object.ts";
+import { ownersOf, yamlLines } from "./yaml-lines.ts";
+
+/** How many events about one object are shown, and how many objects of one kind are looked through for children. */
+const EVENTS_MAX = 50;
+const CHILDREN_READ = 500;
+
+/** What the controllers of Kubernetes itself make. */
+const MADE_BY: Readonly<Record<string, readonly KindRef[]>> = {
+  Deployment: [{ apiVersion: "apps/v1", kind: "ReplicaSet" }],
+  CronJob: [{ apiVersion: "batch/v1", kind: "Job" }],
+  ReplicaSet: [{ apiVersion: "v1", kind: "Pod" }],
+  StatefulSet: [{ apiVersion: "v1", kind: "Pod" }],
+  DaemonSet: [{ apiVersion: "v1", kind: "Pod" }],
+  Job: [{ apiVersion: "v1", kind: "Pod" }],
+};
+
+/** What a page is made from. */
+export interface PageSources {
+  readonly cluster: ClusterView;
+  readonly processes: Processes;
+}
+
+/** All that is known about one object. One that is not there has a page that says so. */
+export async function objectPage(
+  ref: ObjectRef,
+  { cluster, processes }: PageSources,
+  signal: AbortSignal,
+): Promise<ObjectDocument> {
+  const { client, discovery, history } = cluster;
+  const book = new RecordBook(processes, signal);
+  const [node, object, silent, { runs, owns }] = await Promise.all([
+    why(ref, { client, discovery, records: (asked) => book.of(asked) }, { signal }),
+    readObject(ref, cluster, signal),
+    book.silentAbout(ref),
+    book.of(ref),
+  ]);
+  if (object === undefined) return { ...emptyPage(node), runs, silent };
+  const [events, children] = await Promise.all([
+    eventsOf(object, cluster, signal),
+    childrenOf(object, owns ?? MADE_BY[object.kind] ?? [], cluster, signal),
+  ]);
+  const { shown, isMasked } = shownObject(object);
+  const { creationTimestamp: createdAt } = object.metadata;
+  return {
+    node,
+    ...(createdAt === undefined ? {} : { createdAt }),
+    conditions: conditionViews(object, history),
+    runs,
+    silent,
+    events,
+    yaml: yamlLines(shown, ownersOf(object)),
+    isMasked,
+    related: [...ownersAbove(object), ...children],
+  };
+}
+
+/** The conditions of an object, with what they were before. */
+export function conditionViews(object: KubeObject, history: ConditionHistory): readonly ConditionView[] {
+  return conditionsOf(object).map((condition) => {
+    const { type, status, reason, message, lastTransitionTime: since } = condition;
+    return {
+      type,
+      status,
+      reason,
+      message,
+      state: conditionState(condition),
+      ...(since === "" ? {} : { since }),
+      history: history.of(object.metadata.uid, type),
+    };
+  });
+}
+
+function emptyPage(node: ObjectNode): ObjectDocument {
+  return { node, conditions: [], runs: [], silent: [], events: [], yaml: [], isMasked: false, related: [] };
+}
+
+/** What cannot be read is said by the explanation already. */
+async function readObject(
+  ref: ObjectRef,
+  { client, discovery }: ClusterView,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(await discovery.kindOf(ref, { signal }), ref, { signal });
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof StatusError && error.reason === "Forbidden")) return undefined;
+    throw error;
+  }
+}
+
+async function eventsOf(
+  object: KubeObject,
+  { client }: ClusterView,
+  signal: AbortSignal,
+): Promise<readonly EventView[]> {
+  const { uid, namespace = "default" } = object.metadata;
+  try {
+    const fields = `involvedObject.uid=${uid}`;
+    const { items } = await client.list(Event, { namespace, fields, limit: 10 * EVENTS_MAX, signal });
+    const views = items.map(eventView);
+    return views.toSorted((a, b) => (b.last ?? "").localeCompare(a.last ?? "", "en")).slice(0, EVENTS_MAX);
+  } catch (error) {
+    if (error instanceof StatusError) return [];
+    throw error;
+  }
+}
+
+function eventView(event: ObjectOf<typeof Event>): EventView {
+  const { type = "Normal", reason = "", message = "", series, count, lastTimestamp, eventTime, metadata } = event;
+  const last = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp;
+  return {
+    type,
+    reason,
+    message,
+    count: series?.count ?? count ?? 1,
+    ...(last === undefined || last === null ? {} : { last }),
+  };
+}
+
+function ownersAbove(object: KubeObject): readonly RelatedObject[] {
+  const { namespace, ownerReferences = [] } = object.metadata;
+  return ownerReferences.map(({ apiVersion, kind, name }) => ({
+    apiVersion,
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    relation: "owner",
+  }));
+}
+
+async function childrenOf(
+  object: KubeObject,
+  kinds: readonly KindRef[],
+  { client, discovery }: ClusterView,
+  signal: AbortSignal,
+): Promise<readonly RelatedObject[]> {
+  const { uid, namespace } = object.metadata;
+  const lists = kinds.map(async (each): Promise<readonly RelatedObject[]> => {
+    try {
+      const kind = metadataOnly(await discovery.kindOf(each, { signal }));
+      const where = kind.scope === "Namespaced" && namespace !== undefined ? { namespace } : {};
+      const { items } = await client.list(kind, { ...where, limit: CHILDREN_READ, signal });
+      return items
+        .filter((item) => managerUid(item) === uid)
+        .map(({ metadata }) => ({
+          ...each,
+          ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+          name: metadata.name,
+          relation: "child",
+        }));
+    } catch (error) {
+      if (error instanceof StatusError) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(lists)).flat();
+}

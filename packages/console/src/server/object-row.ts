@@ -1,0 +1,28 @@
+import { READY } from "@levelset/core";
+import type { Kind, KubeObject } from "@levelset/core";
+import { conditionsOf, generationOf, Operand, refOf, standingOf } from "@levelset/operator";
+import { formatRef } from "../api/index.ts";
+import type { ObjectRow } from "../api/index.ts";
+
+/** An object as a row of a list. */
+export function objectRow(object: KubeObject, kind: Pick<Kind, "kind" | "group" | "hasStatus">): ObjectRow {
+  const { hasStatus } = kind;
+  const ref = refOf(object);
+  const { state, message } = standingOf({ object, hasStatus });
+  const ready = conditionsOf(object).find(({ type }) => type === READY);
+  const generation = generationOf(object, hasStatus);
+  const { deletionTimestamp, creationTimestamp } = object.metadata;
+  // A condition of another generation says nothing about this spec, nor since when it is not reached.
+  const told = generation === undefined || generation.state === "current" ? ready?.lastTransitionTime : undefined;
+  const since = deletionTimestamp ?? (told === "" ? undefined : told) ?? creationTimestamp;
+  return {
+    id: formatRef(ref),
+    ...ref,
+    size: kind.kind === Operand.kind && kind.group === Operand.group ? "set" : "object",
+    state,
+    reason: state === "ready" ? "" : (ready?.reason ?? ""),
+    message,
+    ...(since === undefined ? {} : { since }),
+    ...(generation === undefined ? {} : { generation }),
+  };
+}

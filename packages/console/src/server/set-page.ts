@@ -1,0 +1,168 @@
+import { StatusError } from "@levelset/core";
+import type { Clock, ObjectOf } from "@levelset/core";
+import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair, scrubber } from "@levelset/operator";
+import type {
+  InspectedItem,
+  Inspection,
+  LiveRef,
+  ObjectRef,
+  OperandPlan,
+  PlannedItem,
+  PlannedPrune,
+  PlanWorld,
+} from "@levelset/operator";
+import type { PlanEntry, PlanView, SetDocument, SetItem, SetVersion } from "../api/index.ts";
+import type { ClusterView } from "./cluster-view.ts";
+import { diffLines } from "./diff-lines.ts";
+import { conditionViews } from "./object-page.ts";
+import { revisionsOf } from "./revisions.ts";
+
+type LiveOperand = ObjectOf<Operand>;
+type PendingRef = LiveRef & { readonly reason: string; readonly due?: string | undefined };
+
+/** After how long a plan is made anew even if the set and its objects are as they were. */
+const PLAN_MS = 15_000;
+
+/** What the page of a set is made with. */
+export interface SetPageOptions {
+  readonly cluster: ClusterView;
+  readonly clock: Clock;
+}
+
+/** The page of one set: what it asks for, how far that is, and what a run would do now. Nothing is written. */
+export class SetPage {
+  readonly #name: string;
+  readonly #options: SetPageOptions;
+  /** A plan asks the server about every object, so it is made only when it may have changed. */
+  #planned: { readonly id: string; readonly plan: OperandPlan } | undefined;
+
+  constructor(name: string, options: SetPageOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  async compute(signal: AbortSignal): Promise<SetDocument> {
+    const { cluster, clock } = this.#options;
+    const { client, discovery } = cluster;
+    const operand = await client.get(Operand, { name: this.#name }, { signal });
+    const world = { client, discovery, signal, clock };
+    const [inspection, blocked, versions] = await Promise.all([
+      inspectOperand(operand, world),
+      blockedOf(operand, cluster, signal),
+      versionsOf(operand, cluster, signal),
+    ]);
+    const plan = await this.#plan(operand, inspection, world);
+    const { spec, status, metadata } = operand;
+    const scrub = scrubber([spec]);
+    const observed = status?.observedGeneration;
+    return {
+      name: this.#name,
+      generation: metadata.generation ?? 0,
+      ...(observed === undefined ? {} : { observed }),
+      phase: status?.phase ?? "",
+      isSuspended: spec.suspend,
+      ...(status?.counts === undefined ? {} : { counts: status.counts }),
+      conditions: conditionViews(operand, cluster.history),
+      items: inspection.kind === "set" ? inspection.items.map((item) => setItem(item, operand, scrub)) : [],
+      invalid: inspection.kind === "invalid" ? inspection.problems.map(scrub) : [],
+      pending: (status?.pending ?? []).map(pendingView),
+      blocked,
+      versions,
+      plan: planView(plan, scrub),
+    };
+  }
+
+  async #plan(operand: LiveOperand, inspection: Inspection, world: PlanWorld): Promise<OperandPlan> {
+    const { resourceVersion } = operand.metadata;
+    const id = JSON.stringify([resourceVersion, inspection, Math.floor(world.clock.now() / PLAN_MS)]);
+    if (this.#planned?.id === id) return this.#planned.plan;
+    const plan = await planOperand(operand, world);
+    this.#planned = { id, plan };
+    return plan;
+  }
+}
+
+function pendingView({ reason, due, ...ref }: PendingRef): SetDocument["pending"][number] {
+  return { ...nameOf(ref), reason, ...(due === undefined ? {} : { due }) };
+}
+
+/** What an item is called on the pages of objects. Its version is not known here, and does not tell objects apart. */
+function nameOf(ref: LiveRef): ObjectRef {
+  const { group, kind, namespace, name } = ref;
+  const where = namespace === undefined ? {} : { namespace };
+  return { apiVersion: group === "" ? "v1" : `${group}/*`, kind, ...where, name };
+}
+
+function setItem(item: InspectedItem, { spec }: LiveOperand, scrub: (text: string) => string): SetItem {
+  const { ref, state, readiness, message = "" } = item;
+  const isLater = spec.postInstall.some(({ kind, metadata }) => {
+    const { name, namespace = ref.namespace } = metadata;
+    return kind === ref.kind && name === ref.name && namespace === ref.namespace;
+  });
+  return {
+    ...nameOf(ref),
+    stage: isLater ? "postInstall" : "steadyState",
+    state,
+    health: readiness.kind,
+    message: scrub(message),
+  };
+}
+
+async function blockedOf(
+  operand: LiveOperand,
+  { client }: ClusterView,
+  signal: AbortSignal,
+): Promise<SetDocument["blocked"]> {
+  const { latestReadyActiveOperand: ready, latestCreatedActiveOperand: created } = operand.status ?? {};
+  const { items } = await client.list(ClusterActiveOperand, { signal });
+  return items
+    .filter(({ metadata }) => metadata.name === ready || metadata.name === created)
+    .flatMap(({ status }) => status?.blocked ?? [])
+    .map(({ reason, message, ...ref }) => ({ ...nameOf(ref), reason, message }));
+}
+
+async function versionsOf(
+  operand: LiveOperand,
+  { client }: ClusterView,
+  signal: AbortSignal,
+): Promise<readonly SetVersion[]> {
+  const kept = await revisionsOf(client, operand, signal).catch((error: unknown) => {
+    if (error instanceof StatusError) return [];
+    throw error;
+  });
+  const generations = new Set(kept.map(({ spec }) => Number(spec.generation)));
+  const history = (operand.status?.history ?? []).map(({ generation, activeOperand, time }) => ({
+    generation: Number(generation),
+    inventory: activeOperand,
+    time,
+    isCurrent: Number(generation) === operand.metadata.generation,
+    isKept: generations.has(Number(generation)),
+  }));
+  return history.toReversed();
+}
+
+function planView(plan: OperandPlan, scrub: (text: string) => string): PlanView {
+  if (plan.kind === "invalid") return { kind: "invalid", problems: plan.problems.map(scrub) };
+  const changing = plan.items.filter(({ action }) => action !== "none");
+  return {
+    kind: "plan",
+    items: changing.map((item) => planEntry(item, scrub)),
+    prunes: plan.prunes.map((prune) => pruneEntry(prune, scrub)),
+    unchanged: plan.items.length - changing.length,
+  };
+}
+
+function planEntry(item: PlannedItem, scrub: (text: string) => string): PlanEntry {
+  const { ref, action, reason = "", message = "", isAdopted } = item;
+  const [before, after] = redactedPair(action === "create" ? undefined : item.before, item.after);
+  const taken = isAdopted ? "was there before, and is taken over" : "";
+  const words = [taken, reason, scrub(message)].filter((text) => text !== "").join(": ");
+  return { ...nameOf(ref), action, note: words, diff: after === undefined ? [] : diffLines(before, after) };
+}
+
+function pruneEntry(prune: PlannedPrune, scrub: (text: string) => string): PlanEntry {
+  const { ref, action, reason = "", message = "", due } = prune;
+  const when = due === undefined ? "" : `at ${due}`;
+  const words = [when, reason, scrub(message)].filter((text) => text !== "").join(": ");
+  return { ...nameOf(ref), action, note: words, diff: [] };
+}

@@ -1,0 +1,136 @@
+import { createApiServer } from "@levelset/apiserver";
+import { kind, realClock, realRandom, s, silentLogger } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
+import { Client, installKind } from "@levelset/operator";
+import { ClusterView, ProblemBoard, serveConsole } from "./index.ts";
+import type { ListeningConsole } from "./console-server.ts";
+import type { Processes } from "./processes.ts";
+
+/** A kind to look at. */
+export const Simple = kind({
+  group: "examples.levelset.dev",
+  version: "v1",
+  kind: "Simple",
+  spec: s.object({ divisor: s.int32() }),
+  status: s.object({}),
+});
+
+/** No operators run. */
+const NOBODY: Processes = {
+  runs: () => Promise.resolve({ told: [], silent: [] }),
+  figures: () => Promise.resolve(undefined),
+};
+
+/** What stands between the console and the cluster. */
+interface Weather {
+  /** What every request comes to, while it is set. */
+  outage: Error | undefined;
+}
+
+/** A console on a cluster in this process, and a browser that keeps its cookie. */
+export class Stage implements AsyncDisposable {
+  readonly client: Client;
+  readonly origin: string;
+  readonly weather: Weather;
+  readonly #listening: ListeningConsole;
+  readonly #stop: AbortController;
+  readonly #looking: Promise<void>;
+  readonly #closeCluster: () => void;
+  readonly #token: string;
+
+  private constructor(parts: {
+    readonly client: Client;
+    readonly weather: Weather;
+    readonly listening: ListeningConsole;
+    readonly stop: AbortController;
+    readonly looking: Promise<void>;
+    readonly closeCluster: () => void;
+    readonly token: string;
+  }) {
+    this.client = parts.client;
+    this.weather = parts.weather;
+    this.#listening = parts.listening;
+    this.#stop = parts.stop;
+    this.#looking = parts.looking;
+    this.#closeCluster = parts.closeCluster;
+    this.#token = parts.token;
+    this.origin = new URL(parts.listening.url).origin;
+  }
+
+  static async open(options: { readonly allowActions?: boolean; readonly port?: number } = {}): Promise<Stage> {
+    const server = createApiServer({ clock: realClock, random: realRandom, logger: silentLogger });
+    const weather: Weather = { outage: undefined };
+    const fetch: Fetch = (request) => {
+      if (weather.outage !== undefined) return Promise.reject(weather.outage);
+      return server.fetch(request);
+    };
+    const client = new Client({ fetch: server.fetch, fieldManager: "test" });
+    const stop = new AbortController();
+    await installKind(client, Simple, { clock: realClock, signal: stop.signal });
+    const board = new ProblemBoard();
+    const world = { clock: realClock, random: realRandom, epoch: "e", processes: NOBODY, board };
+    const cluster = new ClusterView({ fetch, ...world });
+    const token = "let-me-in";
+    const listening = await serveConsole({
+      sources: { cluster, processes: NOBODY, board, clock: realClock },
+      web: new Map([["index.html", { type: "text/html", body: Buffer.from("page"), gzipped: Buffer.from("zipped") }]]),
+      session: { allowActions: options.allowActions === true, actionToken: "act" },
+      token,
+      port: options.port ?? 0,
+      logger: silentLogger,
+      signal: stop.signal,
+    });
+    const looking = cluster.run(stop.signal);
+    return new Stage({ weather, client, listening, stop, looking, closeCluster: () => server.close(), token });
+  }
+
+  /** Asks as a page of the console would. */
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(this.origin + path, { headers: { cookie: this.cookie, ...headers }, redirect: "manual" });
+  }
+
+  /** Asks for an action as a page of the console would. */
+  act(action: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const own = { cookie: this.cookie, "content-type": "application/json", "x-levelset-action-token": "act" };
+    return fetch(`${this.origin}/api/actions`, {
+      method: "POST",
+      headers: { ...own, ...headers },
+      body: JSON.stringify(action),
+    });
+  }
+
+  get cookie(): string {
+    return `levelset-console-${new URL(this.origin).port}=${this.#token}`;
+  }
+
+  /** Reads a stream until what came so far is enough; answers with all of it. */
+  async read(
+    path: string,
+    isEnough: (text: string) => boolean,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const response = await this.get(path, headers);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    if (reader === undefined) return text;
+    while (!isEnough(text)) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+    await reader.cancel();
+    return text;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#listening.close();
+    await this.#looking;
+    this.#closeCluster();
+  }
+}
+
+/** The id of the last event of a stream. */
+export function lastId(text: string): string {
+  return [...text.matchAll(/^id: (.*)$/gmu)].at(-1)?.[1] ?? "";
+}

@@ -1,0 +1,103 @@
+import { decodeOwners, deepEqual, isJsonObject, ManagedFieldsError, parseJson } from "@levelset/core";
+import type { FieldSet, JsonObject, JsonValue, KubeObject, Owner } from "@levelset/core";
+import type { YamlLine } from "../api/index.ts";
+import { yamlBlock, yamlKey, yamlScalar } from "./yaml-scalar.ts";
+
+/** What one manager owns from some place of an object on. */
+interface Claim {
+  readonly owner: string;
+  readonly fields: FieldSet;
+  /** Whether it owns all from here on. */
+  readonly isWhole: boolean;
+}
+
+/** An object as YAML, line by line, with the owners of the field on each: who would be in conflict with another writer. */
+export function yamlLines(object: JsonObject, owners: readonly Owner[]): readonly YamlLine[] {
+  const claims = owners.map((owner) => ({ owner: nameOf(owner), fields: owner.fields, isWhole: false }));
+  return mapLines(object, "", claims);
+}
+
+/** Who owns the fields of an object; nobody where that cannot be read. */
+export function ownersOf(object: KubeObject): readonly Owner[] {
+  try {
+    return [...decodeOwners(object.metadata.managedFields).values()];
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return [];
+    throw error;
+  }
+}
+
+function nameOf({ manager, subresource }: Owner): string {
+  const name = manager === "" ? "unknown" : manager;
+  return subresource === "" ? name : `${name} (${subresource})`;
+}
+
+function mapLines(map: JsonObject, indent: string, claims: readonly Claim[]): readonly YamlLine[] {
+  return Object.entries(map).flatMap(([name, value]) =>
+    value === undefined ? [] : entryLines(`${indent}${yamlKey(name)}:`, value, indent, below(claims, `f:${name}`)),
+  );
+}
+
+function entryLines(head: string, value: JsonValue, indent: string, claims: readonly Claim[]): readonly YamlLine[] {
+  if (isJsonObject(value) && Object.keys(value).length > 0) {
+    return [line(head, claims), ...mapLines(value, `${indent}  `, claims)];
+  }
+  if (Array.isArray(value) && value.length > 0) {
+    // isArray loses the type of the items
+    return [line(head, claims), ...listLines(value as readonly JsonValue[], indent, claims)];
+  }
+  const [first, ...rest] = (typeof value === "string" ? yamlBlock(value) : undefined) ?? [yamlScalar(value)];
+  const block = rest.map((text) => line(text === "" ? "" : `${indent}  ${text}`, claims));
+  return [line(`${head} ${first ?? ""}`, claims), ...block];
+}
+
+function listLines(list: readonly JsonValue[], indent: string, claims: readonly Claim[]): readonly YamlLine[] {
+  return list.flatMap((item, index) => {
+    const own = claims.flatMap((claim) => itemClaim(claim, item, index));
+    if (isJsonObject(item) && Object.keys(item).length > 0) return dashed(mapLines(item, `${indent}  `, own), indent);
+    if (Array.isArray(item) && item.length > 0) {
+      return dashed(listLines(item as readonly JsonValue[], `${indent}  `, own), indent);
+    }
+    return [line(`${indent}- ${yamlScalar(item)}`, own)];
+  });
+}
+
+/** The first line of an item carries the dash. */
+function dashed(lines: readonly YamlLine[], indent: string): readonly YamlLine[] {
+  const [first, ...rest] = lines;
+  if (first === undefined) return [];
+  return [{ ...first, text: `${indent}- ${first.text.slice(indent.length + 2)}` }, ...rest];
+}
+
+function line(text: string, claims: readonly Claim[]): YamlLine {
+  const owners = [...new Set(claims.filter(({ isWhole }) => isWhole).map(({ owner }) => owner))];
+  return owners.length === 0 ? { text } : { text, owners };
+}
+
+function below(claims: readonly Claim[], element: string): readonly Claim[] {
+  return claims.flatMap((claim) => step(claim, element));
+}
+
+/** A step down. A member without anything below it is owned with all that it holds. */
+function step(claim: Claim, element: string): readonly Claim[] {
+  if (claim.isWhole) return [claim];
+  const fields = claim.fields.below(element);
+  const isMember = claim.fields.hasElement(element);
+  if (!isMember && fields.isEmpty) return [];
+  return [{ owner: claim.owner, fields, isWhole: isMember && fields.isEmpty }];
+}
+
+function itemClaim(claim: Claim, item: JsonValue, index: number): readonly Claim[] {
+  if (claim.isWhole) return [claim];
+  const found = claim.fields.elements.find((element) => isItem(element, item, index));
+  return found === undefined ? [] : step(claim, found);
+}
+
+function isItem(element: string, item: JsonValue, index: number): boolean {
+  const content = element.slice(2);
+  if (element.startsWith("i:")) return Number(content) === index;
+  const wanted = parseJson(content);
+  if (element.startsWith("v:")) return deepEqual(wanted, item);
+  if (!isJsonObject(wanted) || !isJsonObject(item)) return false;
+  return Object.entries(wanted).every(([name, value]) => value !== undefined && deepEqual(item[name], value));
+}

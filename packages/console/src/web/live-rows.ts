@@ -1,0 +1,29 @@
+import type { TopicMessage } from "../api/index.ts";
+
+/** Applies what a stream says about a list. Answers whether anything was changed. */
+export function applyToRows<Row extends { readonly id: string }>(
+  rows: Map<string, Row>,
+  message: TopicMessage,
+): boolean {
+  switch (message.kind) {
+    case "reset":
+      rows.clear();
+      put(rows, message.rows);
+      return true;
+    case "change":
+      put(rows, message.put);
+      for (const id of message.gone) rows.delete(id);
+      return true;
+    case "document":
+    case "failed":
+      return false;
+  }
+}
+
+function put<Row extends { readonly id: string }>(
+  rows: Map<string, Row>,
+  added: readonly { readonly id: string }[],
+): void {
+  // A topic's rows are of one kind; see `Tables`.
+  for (const row of added) rows.set(row.id, row as Row);
+}

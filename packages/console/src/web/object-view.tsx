@@ -1,0 +1,148 @@
+import type { JSX } from "preact";
+import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
+import { ObjectActions } from "./object-actions.tsx";
+import { Age, Badge, ObjectLink, Section, Words } from "./parts.tsx";
+import { RunTimeline } from "./run-timeline.tsx";
+import { toneOf } from "./tone.ts";
+import { GenerationMark, WhyTree } from "./why-tree.tsx";
+import { visible } from "./words.ts";
+import { connection } from "./world.ts";
+import { YamlView } from "./yaml-view.tsx";
+
+/** All about one object: the answer first, then what it is made of. */
+export function ObjectView({ document: page }: { readonly document: ObjectDocument }): JSX.Element {
+  const { node, conditions, runs, silent, events, yaml, related, createdAt } = page;
+  const { generation, change } = node;
+  const isThere = node.state !== "missing" && node.state !== "unreadable";
+  return (
+    <article class="object">
+      <header class={`banner ${toneOf(node.state)}`}>
+        <h1>
+          <span class="kind">{visible(node.kind)}</span>{" "}
+          <Words text={node.namespace === undefined ? node.name : `${node.namespace}/${node.name}`} />
+        </h1>
+        <p>
+          <Badge state={node.state} word={node.state === "progressing" ? "not ready" : node.state} />
+          {generation === undefined ? null : (
+            <GenerationMark latest={generation.latest} observed={generation.observed} />
+          )}
+          {createdAt === undefined ? null : (
+            <span class="aside">
+              made <Age time={createdAt} word=" ago" />
+            </span>
+          )}
+          {change === undefined ? null : (
+            <span class="aside">
+              {change.created ? "by " : "last change: "}
+              <Words text={change.manager === "" ? "somebody" : change.manager} />
+              {change.created
+                ? ""
+                : ` set ${visible(change.fields.join(", "))}${change.left === 0 ? "" : ` and ${change.left} more`} `}
+              {change.created ? null : <Age time={change.at} word=" ago" />}
+            </span>
+          )}
+        </p>
+        <Words class="message" text={node.state === "ready" ? "" : node.message} />
+        {isThere && connection.session.value?.allowActions === true ? <ObjectActions page={page} /> : null}
+      </header>
+      <div class="columns">
+        <Section title="Why" class="wide">
+          <WhyTree node={node} />
+        </Section>
+        <Section title="Runs" note={runs.length === 0 ? "" : `the last ${runs.length}`} class="wide">
+          <RunTimeline runs={runs} silent={silent} />
+        </Section>
+        <Section title="Conditions">
+          <Conditions conditions={conditions} />
+        </Section>
+        <Section title="Related">
+          <Related related={related} />
+        </Section>
+        <Section title="Events" class="wide">
+          <Events events={events} />
+        </Section>
+        <Section
+          title="YAML"
+          note={page.isMasked ? "values of Secrets are masked" : "fields by who owns them"}
+          class="wide"
+        >
+          {isThere ? <YamlView lines={yaml} /> : <p class="empty">There is nothing to show.</p>}
+        </Section>
+      </div>
+    </article>
+  );
+}
+
+/** Conditions, with what they were before. */
+export function Conditions({ conditions }: { readonly conditions: readonly ConditionView[] }): JSX.Element {
+  if (conditions.length === 0) return <p class="empty">It has no conditions.</p>;
+  return (
+    <ul class="conditions">
+      {conditions.map(({ type, state, reason, message, since, status, history }) => (
+        <li key={type}>
+          <span class="line">
+            <Badge state={state} word={type} />
+            <span class="aside">{`${status}${reason === "" ? "" : ` ${visible(reason)}`}`}</span>
+            <Age time={since} />
+          </span>
+          <Words class="message" text={message} />
+          {history.length === 0 ? null : (
+            <ol class="history">
+              {history.map((before) => (
+                <li key={`${before.since}${before.status}${before.reason}`}>
+                  <span class={`state ${toneOf(before.status)}`}>{before.status}</span>{" "}
+                  <Words text={`${before.reason} ${before.message}`} /> <Age time={before.since} word=" ago" />
+                </li>
+              ))}
+            </ol>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Related({ related }: { readonly related: readonly RelatedObject[] }): JSX.Element {
+  if (related.length === 0) return <p class="empty">No owners or children are known.</p>;
+  return (
+    <ul class="related">
+      {related.map((each) => (
+        <li key={`${each.relation}${each.kind}${each.namespace ?? ""}/${each.name}`}>
+          <span class="aside">{each.relation}</span> <ObjectLink to={each} namespaced={false} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Events({ events }: { readonly events: readonly EventView[] }): JSX.Element {
+  if (events.length === 0) return <p class="empty">No events.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">Message</th>
+          <th scope="col">Count</th>
+          <th scope="col">Last</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ type, reason, message, count, last }) => (
+          <tr key={`${reason}${message}${last ?? ""}`}>
+            <td>
+              <span class={`badge ${type === "Warning" ? "bad" : "faint"}`}>{visible(reason)}</span>
+            </td>
+            <td>
+              <Words text={message} />
+            </td>
+            <td>{count}</td>
+            <td>
+              <Age time={last} word=" ago" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { ObjectRow } from "../api/index.ts";
+import { objectMatcher } from "./filter.ts";
+import { LongList } from "./long-list.tsx";
+import { refOf } from "./object-ref.ts";
+import { Age, Badge, Link, Words } from "./parts.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { compareBadness } from "./tone.ts";
+import { count, visible } from "./words.ts";
+import { connection, navigate } from "./world.ts";
+
+/** All objects of declared kinds, the worst first, narrowed by words. */
+export function ObjectsView({ query }: { readonly query: string }): JSX.Element {
+  const { rows, version } = connection.tables.objects;
+  const sorted = useMemo(() => [...rows.values()].toSorted(compareBadness), [version.value]);
+  const shown = useMemo(() => sorted.filter(objectMatcher(query)), [sorted, query]);
+  return (
+    <div class="fill">
+      <SearchBox
+        value={query}
+        label="Search objects"
+        hint="words: kind, name, namespace, state, message"
+        note={`${count(shown.length, "object")}${shown.length === rows.size ? "" : ` of ${rows.size.toLocaleString("en")}`}`}
+        onChange={(next) => navigate({ view: "objects", query: next }, { replace: true })}
+      />
+      <LongList
+        rows={shown}
+        rowHeight={34}
+        label="Objects"
+        render={(row, index) => <ObjectLine key={row.id} row={row} index={index} />}
+      />
+    </div>
+  );
+}
+
+function ObjectLine({ row, index }: { readonly row: ObjectRow; readonly index: number }): JSX.Element {
+  const { kind, namespace, name, state, message, since, size } = row;
+  const to = size === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: refOf(row) } as const);
+  return (
+    <div class="row object-row" role="row" aria-rowindex={index + 2}>
+      <span role="cell">
+        <Badge state={state} />
+      </span>
+      <span role="cell" class="kind clip">
+        {visible(kind)}
+      </span>
+      <span role="cell" class="clip">
+        <Link to={to} class="row-link">
+          <Words text={namespace === undefined ? name : `${namespace}/${name}`} />
+        </Link>
+      </span>
+      <span role="cell" class="clip">
+        <Words text={state === "ready" ? "" : message} />
+      </span>
+      <span role="cell" class="right">
+        <Age time={since} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ObjectRef } from "@levelset/operator";
+import { formatRef, parseRef } from "../api/index.ts";
+
+/** What a page shows. `query` is what is searched for, where there is something to search. */
+export type Route =
+  | { readonly view: "overview" }
+  | { readonly view: "objects"; readonly query: string }
+  | { readonly view: "object"; readonly ref: ObjectRef }
+  | { readonly view: "set"; readonly name: string }
+  | { readonly view: "fleet"; readonly query: string; readonly plural: string }
+  | { readonly view: "cluster"; readonly plural: string; readonly id: string }
+  | { readonly view: "runtime" }
+  | { readonly view: "unknown" };
+
+/** The route of an address. */
+export function parseRoute(path: string): Route {
+  const { pathname, searchParams } = new URL(path, "http://console");
+  const [first = "", ...rest] = pathname.replace(/^\//u, "").split("/");
+  const query = searchParams.get("q") ?? "";
+  switch (first) {
+    case "":
+      return { view: "overview" };
+    case "objects": {
+      if (rest.length === 0) return { view: "objects", query };
+      const ref = parseRef(rest.join("/"));
+      return ref === undefined ? { view: "unknown" } : { view: "object", ref };
+    }
+    case "sets":
+      return rest.length === 1 ? { view: "set", name: decoded(rest[0]) } : { view: "unknown" };
+    case "fleet": {
+      if (rest.length === 0) return { view: "fleet", query, plural: searchParams.get("kind") ?? "" };
+      const [plural, id, more] = rest;
+      if (more !== undefined || plural === undefined || id === undefined) return { view: "unknown" };
+      return { view: "cluster", plural: decoded(plural), id: decoded(id) };
+    }
+    case "runtime":
+      return { view: "runtime" };
+    default:
+      return { view: "unknown" };
+  }
+}
+
+/** The address of a route. */
+export function formatRoute(route: Route): string {
+  switch (route.view) {
+    case "overview":
+    case "unknown":
+      return "/";
+    case "objects":
+      return `/objects${queryText({ q: route.query })}`;
+    case "object":
+      return `/objects/${formatRef(route.ref)}`;
+    case "set":
+      return `/sets/${encodeURIComponent(route.name)}`;
+    case "fleet":
+      return `/fleet${queryText({ kind: route.plural, q: route.query })}`;
+    case "cluster":
+      return `/fleet/${encodeURIComponent(route.plural)}/${encodeURIComponent(route.id)}`;
+    case "runtime":
+      return "/runtime";
+  }
+}
+
+/** The topic behind a page, beside the lists; undefined where the lists are all it shows. */
+export function topicOf(route: Route): string | undefined {
+  switch (route.view) {
+    case "object":
+      return `object:${formatRef(route.ref)}`;
+    case "set":
+      return `set:${encodeURIComponent(route.name)}`;
+    case "cluster":
+      return `cluster:${encodeURIComponent(route.plural)}/${encodeURIComponent(route.id)}`;
+    case "runtime":
+      return "runtime";
+    default:
+      return undefined;
+  }
+}
+
+function queryText(values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  return query.size === 0 ? "" : `?${query.toString()}`;
+}
+
+function decoded(part = ""): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // an address that somebody typed
+  }
+}

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { FleetRow, ObjectRow } from "../api/index.ts";
+import { addMoment, figureId, rates } from "./figures.ts";
+import { fleetMatcher, isExpression, objectMatcher } from "./filter.ts";
+import { gathered } from "./gathered.ts";
+import { applyToRows } from "./live-rows.ts";
+import { refOf } from "./object-ref.ts";
+import { formatRoute, parseRoute, topicOf } from "./route.ts";
+import type { Route } from "./route.ts";
+import { scrollWindow } from "./scroll-window.ts";
+import { compareBadness, toneOf } from "./tone.ts";
+import { age, bytes, count, duration, visible } from "./words.ts";
+
+const text = fc.string({ unit: "grapheme", minLength: 1 });
+const route = fc.oneof<fc.Arbitrary<Route>[]>(
+  fc.constant({ view: "overview" }),
+  fc.record({ view: fc.constant("objects"), query: fc.string({ unit: "grapheme" }) }),
+  fc.record({
+    view: fc.constant("object"),
+    ref: fc.record({ apiVersion: text, kind: text, namespace: text.filter((name) => name !== "-"), name: text }),
+  }),
+  fc.record({ view: fc.constant("set"), name: text }),
+  fc.record({ view: fc.constant("fleet"), query: fc.string({ unit: "grapheme" }), plural: fc.string() }),
+  fc.record({ view: fc.constant("cluster"), plural: text, id: text }),
+  fc.constant({ view: "runtime" }),
+);
+
+test("every page has an address that leads back to it", () => {
+  fc.assert(
+    fc.property(route.filter(isAddressable), (shown) => {
+      expect(parseRoute(formatRoute(shown))).toEqual(shown);
+    }),
+  );
+});
+
+/** `.` and `..` are steps in every address, escaped or not. No Kubernetes name is one. */
+function isAddressable(shown: Route): boolean {
+  const parts = [shown, "ref" in shown ? shown.ref : {}].flatMap((part): readonly unknown[] => Object.values(part));
+  return parts.every((part) => part !== "." && part !== "..");
+}
+
+test("an address that nobody made is no page, and follows nothing", () => {
+  for (const path of ["/nowhere", "/objects/a/b", "/sets", "/sets/a/b", "/fleet/a", "/fleet/a/b/c"]) {
+    expect(parseRoute(path)).toEqual({ view: "unknown" });
+  }
+  expect(topicOf({ view: "unknown" })).toBeUndefined();
+  expect(topicOf({ view: "set", name: "a:b" })).toBe("set:a%3Ab");
+});
+
+test("the rows in sight are among those shown, however a list is scrolled, and few others", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -100, max: 400_000 }),
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.nat(10_000),
+      (top, height, rows) => {
+        const { first, end, offset } = scrollWindow({ top, height, rowHeight: 30, rows });
+        expect(offset).toBe(first * 30);
+        expect(end).toBeLessThanOrEqual(rows);
+        expect(end - first).toBeLessThanOrEqual(Math.ceil(height / 30) + 18);
+        const start = Math.min(Math.max(0, top), Math.max(0, rows * 30 - height));
+        expect(first * 30).toBeLessThanOrEqual(start);
+        expect(end * 30).toBeGreaterThanOrEqual(Math.min(rows * 30, start + height));
+      },
+    ),
+  );
+});
+
+const row = (fields: Partial<ObjectRow>): ObjectRow => ({
+  id: "i",
+  apiVersion: "v1",
+  kind: "Simple",
+  namespace: "shop",
+  name: "web",
+  size: "object",
+  state: "failed",
+  reason: "Error",
+  message: "division by zero",
+  ...fields,
+});
+
+describe("a search", () => {
+  test("finds rows that have every word, in whichever column and case", () => {
+    expect(objectMatcher("SHOP/web zero")(row({}))).toBe(true);
+    expect(objectMatcher("shop ready")(row({}))).toBe(false);
+    expect(objectMatcher("  ")(row({}))).toBe(true);
+  });
+
+  test("finds resources of a fleet by their labels", () => {
+    const resource: FleetRow = {
+      id: "1",
+      kind: "Cluster",
+      plural: "clusters",
+      name: "eu-1",
+      generation: 1,
+      state: "ready",
+      message: "",
+      since: "",
+      labels: ["shard=7"],
+      cells: [],
+    };
+    expect(fleetMatcher("shard=7")(resource)).toBe(true);
+    expect(fleetMatcher("shard=8")(resource)).toBe(false);
+  });
+
+  test.for([
+    ["eu-1", false],
+    ["failed dns", false],
+    ["name = 'eu-1'", true],
+    ["labels.shard in ('1')", true],
+  ] as const)("with %s is for the fleet to answer: %s", ([query, expected]) => {
+    expect(isExpression(query)).toBe(expected);
+  });
+});
+
+test("the worst come first, and of these the oldest", () => {
+  const rows = [
+    row({ name: "ok", state: "ready", since: "2026-01-01T00:00:00Z" }),
+    row({ name: "new", state: "failed", since: "2026-01-02T00:00:00Z" }),
+    row({ name: "busy", state: "progressing", since: "2025-01-01T00:00:00Z" }),
+    row({ name: "old", state: "failed", since: "2026-01-01T00:00:00Z" }),
+  ];
+  expect(rows.toSorted(compareBadness).map(({ name }) => name)).toEqual(["old", "new", "busy", "ok"]);
+  expect(toneOf("constructor")).toBe("faint");
+});
+
+test("a stream's messages make the rows that the server has", () => {
+  const rows = new Map<string, ObjectRow>();
+  applyToRows(rows, { kind: "reset", rows: [row({ id: "a" }), row({ id: "b" })] });
+  applyToRows(rows, { kind: "change", put: [row({ id: "a", state: "ready" })], gone: ["b"] });
+  expect([...rows.values()]).toEqual([row({ id: "a", state: "ready" })]);
+  expect(refOf(row({}))).toEqual({ apiVersion: "v1", kind: "Simple", namespace: "shop", name: "web" });
+});
+
+test("what cannot be seen, or turns text around, is named", () => {
+  expect(visible("a\u202Eb\u0000c\nd")).toBe("a⟨U+202E⟩b⟨U+0000⟩c d");
+  expect(visible("<b>שלום</b>")).toBe("<b>שלום</b>");
+});
+
+test("times and sizes are told shortly", () => {
+  expect([0, 41_000, 200_000, 8_000_000, 400_000_000].map(duration)).toEqual(["0 s", "41 s", "3 min", "2 h", "5 d"]);
+  expect(age("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:00:09Z"))).toBe("9 s");
+  expect(age(undefined, 0)).toBe("");
+  expect([count(1, "object"), count(2_000, "object"), bytes(91_500_000)]).toEqual([
+    "1 object",
+    "2,000 objects",
+    "92 MB",
+  ]);
+});
+
+test("a rate is told from two moments, also across a restart of the process", () => {
+  const sample = { name: "levelset_run_seconds_count", labels: { controller: "a" }, value: 0 };
+  const at = (second: number, value: number): Parameters<typeof addMoment>[1] => ({
+    at: `2026-01-01T00:00:0${second}Z`,
+    processes: [{ title: "", url: "u", controllers: [], silent: "", samples: [{ ...sample, value }] }],
+    caches: [],
+  });
+  const moments = [at(0, 4), at(2, 10), at(2, 10), at(4, 2)].reduce(addMoment, []);
+  expect(rates(moments, figureId("u", sample))).toEqual([3, 1]);
+});
+
+test("problems that say the same of several kinds are told as one", () => {
+  const problem = { source: "cluster", reason: "unreachable", message: "no route", hint: "" } as const;
+  const other = { ...problem, about: "Pod", reason: "forbidden" } as const;
+  expect(gathered([{ ...problem, about: "Simple" }, other, { ...problem, about: "Operand" }])).toEqual([
+    { ...problem, about: "Simple, Operand" },
+    other,
+  ]);
+});

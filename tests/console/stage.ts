@@ -1,0 +1,155 @@
+import { fileURLToPath } from "node:url";
+import { createApiServer } from "@levelset/apiserver";
+import { startConsole } from "@levelset/console";
+import type { ConsoleOptions, Processes, RunningConsole } from "@levelset/console";
+import { formatKey, realClock, realRandom, silentLogger } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
+import { assembledApi, DEFAULT_ENTITIES, openStore, readKinds } from "@levelset/fleet";
+import { FleetClient } from "@levelset/fleet/client";
+import type { FleetCollection, WireResource } from "@levelset/fleet/client";
+import { Client, installKind, manager, operandOperators } from "@levelset/operator";
+import type { RunsJson } from "@levelset/operator";
+import simple, { Simple } from "../../examples/01-simple/simple.ts";
+import { buildWeb } from "../../tools/build/web.ts";
+
+const DEBUG_TOKEN = "debug";
+const PACKAGE = fileURLToPath(new URL("../../packages/console", import.meta.url));
+
+/** All three sizes in this process, and a console on them that can be stopped and started again. */
+export class Stage implements AsyncDisposable {
+  readonly client: Client;
+  readonly fleet: FleetClient;
+  readonly clusters: FleetCollection;
+  /** What the console gets instead of answers of the cluster, while it is set. */
+  outage: (() => Promise<Response>) | undefined;
+  readonly #close: () => Promise<void>;
+  readonly #options: ConsoleOptions;
+  #console: RunningConsole | undefined;
+
+  private constructor(parts: {
+    readonly fetch: Fetch;
+    readonly fleet: FleetClient;
+    readonly processes: Processes;
+    readonly allowActions: boolean;
+    readonly close: () => Promise<void>;
+  }) {
+    const { fetch, fleet, processes, allowActions } = parts;
+    this.#close = parts.close;
+    this.client = new Client({ fetch, fieldManager: "test" });
+    this.fleet = fleet;
+    this.clusters = fleet.collection({ kind: "Cluster", plural: "clusters" });
+    this.#options = {
+      cluster: {
+        fetch: (request) => this.outage?.() ?? fetch(request),
+        server: "https://cluster.test",
+        context: "test",
+      },
+      fleet,
+      processes,
+      allowActions,
+      port: 0,
+      token: "token",
+      clock: realClock,
+      random: realRandom,
+      logger: silentLogger,
+    };
+  }
+
+  /** Without operators, objects stay as they are made. */
+  static async open(options: { readonly allowActions?: boolean; readonly operators?: boolean } = {}): Promise<Stage> {
+    const { allowActions = false, operators: isRunning = true } = options;
+    await buildWeb(PACKAGE, { force: false });
+    const world = { clock: realClock, random: realRandom, logger: silentLogger };
+    const stop = new AbortController();
+    const { signal } = stop;
+    const server = createApiServer({ ...world, controllers: { workloads: true, serviceAccounts: true } });
+    const listening = Promise.withResolvers<string>();
+    const operators = manager([simple, ...operandOperators()], {
+      installCrds: true,
+      endpoints: { port: 0, debugToken: DEBUG_TOKEN },
+      onEndpoints: listening.resolve,
+    });
+    const client = new Client({ fetch: server.fetch, fieldManager: "test" });
+    for (const kind of operators.kinds ?? []) await installKind(client, kind, { clock: realClock, signal });
+    const running = isRunning ? operators.start({ ...world, fetch: server.fetch, signal }) : undefined;
+    const store = await openStore({ kind: "sqlite", path: ":memory:" }, world);
+    const kinds = readKinds(DEFAULT_ENTITIES);
+    const api = assembledApi({ ...world, store, kinds, port: 0, version: "test" });
+    const fleet = new FleetClient({ url: "http://fleet.test", fetch: (request) => api.fetch(request) });
+    const close = async (): Promise<void> => {
+      stop.abort();
+      await running;
+      await api.close();
+      await store.close();
+      server.close();
+    };
+    const processes = isRunning ? askAt(await listening.promise) : NOBODY;
+    return new Stage({ fetch: server.fetch, fleet, processes, allowActions, close });
+  }
+
+  /** Starts the console, at the port that it had before if it had one; answers with its address. */
+  async start(): Promise<string> {
+    const port = this.#console === undefined ? 0 : Number(new URL(this.#console.url).port);
+    this.#console = await startConsole({ ...this.#options, port });
+    return this.#console.url;
+  }
+
+  /** Stops the console. */
+  async stop(): Promise<void> {
+    await this.#console?.[Symbol.asyncDispose]();
+  }
+
+  /** Makes a Simple, which is ready unless its divisor is 0. */
+  async simple(name: string, divisor: number): Promise<void> {
+    await this.client.create(Simple, { metadata: { namespace: "default", name }, spec: { dividend: 10, divisor } });
+  }
+
+  /** Changes the divisor of a Simple. */
+  async divideBy(name: string, divisor: number): Promise<void> {
+    await this.client.mergePatch(Simple, { namespace: "default", name }, { spec: { divisor } });
+  }
+
+  /** Makes a cluster of the fleet. */
+  async cluster(name: string): Promise<WireResource> {
+    return (await this.clusters.create({ name, spec: { region: "eu" }, labels: { shard: name.slice(-1) } })).resource;
+  }
+
+  /** Reports that an adapter did its work, or not. */
+  async report({ id, generation }: WireResource, adapter: string, isDone: boolean): Promise<void> {
+    const status = isDone ? "True" : "False";
+    const reason = isDone ? "Done" : "NoQuota";
+    await this.clusters.report(id, {
+      adapter,
+      observed_generation: generation,
+      observed_time: new Date(realClock.now()).toISOString(),
+      conditions: ["Available", "Applied", "Health"].map((type) => ({ type, status, reason, message: reason })),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.#close();
+  }
+}
+
+/** No operators run. */
+const NOBODY: Processes = {
+  runs: () => Promise.resolve({ told: [], silent: [] }),
+  figures: () => Promise.resolve(undefined),
+};
+
+/** The required adapters of clusters. */
+export const ADAPTERS: readonly string[] =
+  readKinds(DEFAULT_ENTITIES).all.find(({ plural }) => plural === "clusters")?.requiredAdapters ?? [];
+
+function askAt(url: string): Processes {
+  return {
+    runs: async (key, signal) => {
+      const asked = new URL("/debug/runs", url);
+      if (key !== undefined) asked.searchParams.set("object", formatKey(key));
+      const answer = await fetch(asked, { headers: { authorization: `Bearer ${DEBUG_TOKEN}` }, signal });
+      return { told: [{ title: "operators of the test", url, ...((await answer.json()) as RunsJson) }], silent: [] };
+    },
+    figures: async (_, signal) => (await fetch(new URL("/metrics", url), { signal })).text(),
+  };
+}
