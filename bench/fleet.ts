@@ -1,8 +1,7 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import { Maintenance, openStore } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
-import { POSTGRES_NEEDS } from "../tests/support/postgres-server.ts";
-import { findProgram } from "../tests/support/server-process.ts";
+import { hint, missingPrograms, POSTGRESQL } from "../tools/system/need.ts";
 import { questions } from "./fleet/growth.ts";
 import { Member } from "./fleet/member.ts";
 import { postgresPlace, sqlitePlace } from "./fleet/place.ts";
@@ -34,13 +33,11 @@ export async function fleet(args: readonly string[]): Promise<readonly Figure[]>
 }
 
 function places(args: readonly string[]): readonly (() => Promise<Place>)[] {
-  const missing = POSTGRES_NEEDS.programs.filter((name) => findProgram(name) === undefined);
-  if (missing.length > 0) {
-    console.warn(`bench: PostgreSQL is left out. Hint: apt-get install ${POSTGRES_NEEDS.debianPackage}`);
-  }
+  const isThere = missingPrograms(POSTGRESQL).length === 0;
+  if (!isThere) console.warn(`bench: PostgreSQL is left out. Hint: ${hint(POSTGRESQL)}`);
   return [
     ...(args.includes("--postgres") ? [] : [sqlitePlace]),
-    ...(args.includes("--sqlite") || missing.length > 0 ? [] : [postgresPlace]),
+    ...(args.includes("--sqlite") || !isThere ? [] : [postgresPlace]),
   ];
 }
 

@@ -10,6 +10,7 @@ import { opener } from "./harness.ts";
 import type { ServerHarness } from "./harness.ts";
 import { Inbox, numbered } from "./inbox.ts";
 import { describeOutages } from "./server-contract.ts";
+import { NATS } from "../../tools/system/need.ts";
 
 const ACK_WAIT_MS = 1_500;
 
@@ -34,7 +35,7 @@ async function startHarness(): Promise<ServerHarness> {
   };
 }
 
-onServer("NATS JetStream", { programs: ["nats-server"], debianPackage: "nats-server" }, () => {
+onServer("NATS JetStream", NATS, () => {
   describeBroker("NATS JetStream", startHarness);
   describeOutages("NATS JetStream", startHarness);
 

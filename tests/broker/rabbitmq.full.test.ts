@@ -9,6 +9,7 @@ import { opener } from "./harness.ts";
 import type { ServerHarness } from "./harness.ts";
 import { Inbox, numbered } from "./inbox.ts";
 import { describeOutages } from "./server-contract.ts";
+import { RABBITMQ } from "../../tools/system/need.ts";
 
 /** RabbitMQ 3.10 writes to the disk every 5 s which quorum queues there are; a younger one does not come back from a kill. */
 const QUORUM_SYNC_MS = 6_000;
@@ -45,9 +46,7 @@ async function publishAsOthers(url: string, topic: string, body: Uint8Array): Pr
   await connection.close();
 }
 
-const NEEDS = { programs: ["rabbitmq-server", "epmd"], debianPackage: "rabbitmq-server" };
-
-onServer("RabbitMQ", NEEDS, () => {
+onServer("RabbitMQ", RABBITMQ, () => {
   describeBroker("RabbitMQ with quorum queues", () => startHarness());
   describeBroker("RabbitMQ with classic queues", () => startHarness({ queueType: "classic" }));
   describeOutages("RabbitMQ with quorum queues", () => startHarness());

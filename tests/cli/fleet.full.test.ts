@@ -6,11 +6,12 @@ import type { Broker } from "@levelset/fleet";
 import { FleetClient } from "@levelset/fleet/client";
 import { expect, test } from "vitest";
 import { startNats } from "../support/nats-server.ts";
-import { POSTGRES_NEEDS, POSTGRES_PASSWORD, startPostgres } from "../support/postgres-server.ts";
+import { POSTGRES_PASSWORD, startPostgres } from "../support/postgres-server.ts";
 import { runProcess, TestProcess } from "../support/process.ts";
 import { LAUNCHER } from "../support/repository.ts";
 import { scratch } from "../support/scratch.ts";
 import { onServer } from "../support/server-process.ts";
+import { NATS, POSTGRESQL, together } from "../../tools/system/need.ts";
 
 const SIDE = ["api", "sentinel"].flatMap((part) => ["-s", `${part}.health.port=0`, "-s", `${part}.metrics.port=0`]);
 const CLUSTER = { kind: "Cluster", plural: "clusters" };
@@ -35,13 +36,7 @@ async function pulses(
   return { ids, first };
 }
 
-const NATS_NEEDS = { programs: ["nats-server"], debianPackage: "nats-server" };
-const BOTH_NEED = {
-  programs: [...POSTGRES_NEEDS.programs, ...NATS_NEEDS.programs],
-  debianPackage: `${POSTGRES_NEEDS.debianPackage} ${NATS_NEEDS.debianPackage}`,
-};
-
-onServer("levelset fleet on PostgreSQL and NATS", BOTH_NEED, () => {
+onServer("levelset fleet on PostgreSQL and NATS", together(POSTGRESQL, NATS), () => {
   test("a database is migrated by a command, and an API and two Sentinels in processes of their own share it", async () => {
     await using directory = await scratch();
     await using postgres = await startPostgres();
@@ -81,7 +76,7 @@ onServer("levelset fleet on PostgreSQL and NATS", BOTH_NEED, () => {
   }, 60_000);
 });
 
-onServer("levelset fleet sentinel", NATS_NEEDS, () => {
+onServer("levelset fleet sentinel", NATS, () => {
   test("the originals' Sentinel file runs as it is, against an API that it polls", async () => {
     await using directory = await scratch();
     await using nats = await startNats();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { POSTGRES_NEEDS, startPostgres } from "../support/postgres-server.ts";
+import { startPostgres } from "../support/postgres-server.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { postgresConfig } from "./postgres-config.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
+import { POSTGRESQL } from "../../tools/system/need.ts";
 
 /** A server that the tests of a suite share. */
 export interface PostgresSuite {
@@ -15,7 +16,7 @@ export interface PostgresSuite {
 
 /** Defines a suite with a real server, which is skipped in sight where there is none. */
 export function onPostgres(name: string, define: (suite: PostgresSuite) => void): void {
-  onServer(name, POSTGRES_NEEDS, () => {
+  onServer(name, POSTGRESQL, () => {
     describe(name, () => {
       let running: PostgresServer | undefined;
       beforeAll(async () => {

@@ -2,10 +2,11 @@ import { realClock, realRandom, silentLogger } from "@levelset/core";
 import { Fleet, localCaller, openStore, readKinds } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { onServer } from "../support/server-process.ts";
-import { POSTGRES_NEEDS, startPostgres } from "../support/postgres-server.ts";
+import { startPostgres } from "../support/postgres-server.ts";
 import { postgresConfig } from "./postgres-config.ts";
 import { LEASE_MS, PULSED_ENTITIES } from "./sentinel/pulsed-entities.ts";
 import { SentinelReplica } from "./sentinel/sentinel-replica.ts";
+import { POSTGRESQL } from "../../tools/system/need.ts";
 
 const CLUSTERS = 300;
 const PATCHES_AT_ONCE = 20;
@@ -26,7 +27,7 @@ async function allSent(
   }
 }
 
-onServer("Sentinels on PostgreSQL", POSTGRES_NEEDS, () => {
+onServer("Sentinels on PostgreSQL", POSTGRESQL, () => {
   test("three of them send each change once; when one is killed, the others send what it held within the lease", async () => {
     await using server = await startPostgres();
     const config = postgresConfig(server.url);

@@ -2,7 +2,7 @@ import { randomInt } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { EVERY_TENANT } from "@levelset/fleet";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { POSTGRES_NEEDS, startPostgres } from "../support/postgres-server.ts";
+import { startPostgres } from "../support/postgres-server.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { EventReader } from "./event-reader.ts";
@@ -12,11 +12,12 @@ import { postgresConfig } from "./postgres-config.ts";
 import type { RunningFleet } from "./running-fleet.ts";
 import type { FleetUser } from "./user.ts";
 import type { WireResource } from "./wire.ts";
+import { POSTGRESQL } from "../../tools/system/need.ts";
 
 const WRITERS = 4;
 const CHANGES = 60;
 
-onServer("watches at two APIs on one PostgreSQL", POSTGRES_NEEDS, () => {
+onServer("watches at two APIs on one PostgreSQL", POSTGRESQL, () => {
   let server: PostgresServer | undefined;
   let fleets: readonly RunningFleet[] = [];
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { describe, test } from "vitest";
 import { chromiumPath, launchChromium } from "../../tools/browser/chromium.ts";
+import { CHROMIUM, hint } from "../../tools/system/need.ts";
 
 /**
  * Defines a suite that needs a real browser. Where none is installed, one line says so and the suite counts as skipped, which the
@@ -12,7 +13,7 @@ export function inChromium(suite: string, define: (launch: () => Promise<Browser
     define(() => launchChromium(executablePath));
     return;
   }
-  console.warn("no Chromium: apt-get install chromium, or name one with CHROMIUM");
+  console.warn(`${suite}: needs Chromium. Hint: ${hint(CHROMIUM)}, or name one with CHROMIUM`);
   describe(suite, () => {
     test.skip("needs Chromium", () => {});
   });

@@ -1,6 +1,7 @@
 import { freePorts } from "../../tools/envtest/port.ts";
+import { findProgram } from "../../tools/system/program.ts";
 import { scratch } from "./scratch.ts";
-import { findProgram, ServerProcess } from "./server-process.ts";
+import { ServerProcess } from "./server-process.ts";
 
 /** A real NATS server with JetStream on the loopback address. */
 export interface NatsServer extends AsyncDisposable {

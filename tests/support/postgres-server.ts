@@ -1,12 +1,10 @@
 import { chown, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePorts } from "../../tools/envtest/port.ts";
+import { findProgram } from "../../tools/system/program.ts";
 import { runProcess } from "./process.ts";
 import { scratch } from "./scratch.ts";
-import { findProgram, ServerProcess } from "./server-process.ts";
-
-/** What `onServer` needs for it. */
-export const POSTGRES_NEEDS = { programs: ["postgres", "initdb"], debianPackage: "postgresql" } as const;
+import { ServerProcess } from "./server-process.ts";
 
 /** The password of the server's user. */
 export const POSTGRES_PASSWORD = "a secret of the tests";

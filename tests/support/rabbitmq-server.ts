@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePorts } from "../../tools/envtest/port.ts";
+import { findProgram } from "../../tools/system/program.ts";
 import { TestProcess } from "./process.ts";
 import { scratch } from "./scratch.ts";
-import { findProgram, ServerProcess } from "./server-process.ts";
+import { ServerProcess } from "./server-process.ts";
 
 /** A real RabbitMQ server on the loopback address. */
 export interface RabbitmqServer extends AsyncDisposable {

@@ -1,33 +1,16 @@
-import { accessSync, constants, globSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { describe, test } from "vitest";
+import { hint, missingPrograms } from "../../tools/system/need.ts";
+import type { Need } from "../../tools/system/need.ts";
 import { TestProcess } from "./process.ts";
 import type { ProcessOptions } from "./process.ts";
 
-/** Where Debian puts servers. Its RabbitMQ on the PATH is a wrapper that runs only as a user of its own: the real one is first. */
-const MORE_FOLDERS = [
-  "/usr/lib/rabbitmq/bin",
-  "/usr/sbin",
-  ...globSync("/usr/lib/postgresql/*/bin").toSorted().toReversed(),
-];
-
-/** A program's path; undefined where it is not installed. */
-export function findProgram(name: string): string | undefined {
-  const folders = [...MORE_FOLDERS, ...(process.env["PATH"] ?? "").split(delimiter)];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
 /** Defines a suite that needs an installed server. Where it is missing, one line says so and the suite counts as skipped. */
-export function onServer(
-  suite: string,
-  needs: { readonly programs: readonly string[]; readonly debianPackage: string },
-  define: () => void,
-): void {
-  const missing = needs.programs.filter((name) => findProgram(name) === undefined);
+export function onServer(suite: string, need: Need, define: () => void): void {
+  const missing = missingPrograms(need);
   if (missing.length === 0) return define();
-  console.warn(`${suite}: needs ${missing.join(" and ")}. Hint: apt-get install ${needs.debianPackage}`);
+  console.warn(`${suite}: needs ${missing.join(" and ")}. Hint: ${hint(need)}`);
   describe(suite, () => {
-    test.skip(`needs the Debian package ${needs.debianPackage}`, () => {});
+    test.skip(`needs what this installs: ${hint(need)}`, () => {});
   });
 }
 
@@ -57,14 +40,5 @@ export class ServerProcess implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.kill();
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // absent, or not ours to run
   }
 }

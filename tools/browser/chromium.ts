@@ -1,14 +1,15 @@
-import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
+import { findProgram } from "../system/program.ts";
 
-/** Where a Chromium of the machine may be. */
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** The names that a Chromium may have. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** The Chromium of this machine; undefined if there is none. */
+/** The Chromium of this machine, or the one that CHROMIUM names; undefined if there is none. */
 export function chromiumPath(): string | undefined {
-  const { CHROMIUM } = process.env;
-  return [CHROMIUM ?? "", ...PLACES].find((path) => path !== "" && existsSync(path));
+  const { CHROMIUM: named = "" } = process.env;
+  if (named !== "") return named;
+  return NAMES.map(findProgram).find((path) => path !== undefined);
 }
 
 /** Starts a browser. Root, as in most containers, gets none of Chromium's own sandbox. */

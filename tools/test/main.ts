@@ -5,6 +5,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildAssets, findAssets } from "../envtest/index.ts";
+import { installMissing } from "../system/install.ts";
+import { CHROMIUM, NATS, POSTGRESQL, RABBITMQ } from "../system/need.ts";
+import { findProgram } from "../system/program.ts";
 import { closingLine, skippedTests } from "./outcome.ts";
 
 /** Suites that take long, or need a real cluster: `npm run test:full` runs these and only these. */
@@ -21,6 +24,12 @@ const { CI } = process.env;
 const args = process.argv.slice(2);
 const full = args.includes("--full");
 const filters = args.filter((arg) => arg !== "--full");
+
+await installMissing(full ? [POSTGRESQL, NATS, RABBITMQ, CHROMIUM] : [POSTGRESQL], {
+  apt: process.getuid?.() === 0 ? findProgram("apt-get") : undefined,
+  run: (command, commandArgs) => run(command, commandArgs, { DEBIAN_FRONTEND: "noninteractive" }),
+  say: (line) => console.error(line),
+});
 
 /** Whether there is a good reason to run without a real cluster. */
 let mayLackCluster = false;
@@ -97,9 +106,17 @@ function noForbiddenSkips(report: unknown): boolean {
   return false;
 }
 
-function run(command: string, commandArgs: readonly string[]): Promise<boolean> {
+function run(
+  command: string,
+  commandArgs: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, [...commandArgs], { stdio: "inherit", shell: process.platform === "win32" });
+    const child = spawn(command, [...commandArgs], {
+      stdio: "inherit",
+      shell: process.platform === "win32",
+      env: { ...process.env, ...more },
+    });
     child.on("error", (error) => {
       console.error(`${command}: ${error.message}`);
       resolve(false);

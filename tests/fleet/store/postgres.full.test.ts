@@ -1,12 +1,12 @@
 import { EVERY_TENANT, openStore, StoreUnavailable } from "@levelset/fleet";
 import { expect, test } from "vitest";
-import { POSTGRES_NEEDS } from "../../support/postgres-server.ts";
 import { onServer } from "../../support/server-process.ts";
 import { cluster, create } from "./draft.ts";
 import { suiteHarness, WORLD } from "./harness.ts";
 import { startPostgresHarness } from "./postgres-harness.ts";
+import { POSTGRESQL } from "../../../tools/system/need.ts";
 
-onServer("PostgreSQL that is killed", POSTGRES_NEEDS, () => {
+onServer("PostgreSQL that is killed", POSTGRESQL, () => {
   const harness = suiteHarness(startPostgresHarness);
   test("a store lives through the kill of its server: what was acknowledged is there, and what waits is done", async () => {
     await using store = await harness().open();

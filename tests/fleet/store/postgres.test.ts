@@ -2,7 +2,6 @@ import { EVERY_TENANT, migrateStore, openStore, SCHEMA_VERSION, StoreUnusable } 
 import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { POSTGRES } from "../../../packages/fleet/src/store/dialect.ts";
-import { POSTGRES_NEEDS } from "../../support/postgres-server.ts";
 import { onServer } from "../../support/server-process.ts";
 import { describeStore } from "./contract.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
@@ -12,11 +11,12 @@ import { suiteHarness, WORLD } from "./harness.ts";
 import { fill, smallInSpecs, smallStatements } from "./small-statements.ts";
 import { startPostgresHarness } from "./postgres-harness.ts";
 import type { PostgresHarness } from "./postgres-harness.ts";
+import { POSTGRESQL } from "../../../tools/system/need.ts";
 
 /** How many changes go together. */
 const TOGETHER = 8;
 
-onServer("PostgreSQL", POSTGRES_NEEDS, () => {
+onServer("PostgreSQL", POSTGRESQL, () => {
   const harness = suiteHarness(startPostgresHarness);
   describeStore("PostgreSQL", harness);
   describe("PostgreSQL alone", () => {

@@ -3,7 +3,7 @@ import type { BrokerConfig } from "@levelset/fleet";
 import { Client } from "@levelset/operator";
 import { afterAll, beforeAll, describe } from "vitest";
 import { startNats } from "../../support/nats-server.ts";
-import { POSTGRES_NEEDS, startPostgres } from "../../support/postgres-server.ts";
+import { startPostgres } from "../../support/postgres-server.ts";
 import { startRabbitmq } from "../../support/rabbitmq-server.ts";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { onServer } from "../../support/server-process.ts";
@@ -14,6 +14,7 @@ import type { SystemPlace } from "./place.ts";
 import { realPlace } from "./real-place.ts";
 import type { Servers } from "./real-place.ts";
 import { defineScenarios } from "./scenarios.ts";
+import { NATS, POSTGRESQL, RABBITMQ, together } from "../../../tools/system/need.ts";
 
 interface BrokerServer extends AsyncDisposable {
   readonly config: BrokerConfig;
@@ -31,20 +32,14 @@ async function rabbitmq(): Promise<BrokerServer> {
 }
 
 const BROKERS = [
-  { name: "NATS", needs: { programs: ["nats-server"], debianPackage: "nats-server" }, start: nats },
-  {
-    name: "RabbitMQ",
-    needs: { programs: ["rabbitmq-server", "epmd"], debianPackage: "rabbitmq-server" },
-    start: rabbitmq,
-  },
+  { name: "NATS", need: NATS, start: nats },
+  { name: "RabbitMQ", need: RABBITMQ, start: rabbitmq },
 ];
 
-for (const { name, needs, start } of BROKERS) {
+for (const { name, need, start } of BROKERS) {
   const suite = `a whole fleet on PostgreSQL, ${name} and Kubernetes`;
-  const programs = [...POSTGRES_NEEDS.programs, ...needs.programs];
-  const debianPackage = `${POSTGRES_NEEDS.debianPackage} ${needs.debianPackage}`;
   await onRealCluster(suite, (startCluster) => {
-    onServer(suite, { programs, debianPackage }, () => {
+    onServer(suite, together(POSTGRESQL, need), () => {
       describe(suite, () => {
         const running = new AsyncDisposableStack();
         let open: (() => Servers) | undefined;

@@ -1,0 +1,22 @@
+import { accessSync, constants, globSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** Where Debian puts servers. Its RabbitMQ on the PATH is a wrapper that runs only as a user of its own: the real one is first. */
+const MORE_FOLDERS = ["/usr/lib/rabbitmq/bin", "/usr/sbin"];
+const POSTGRESQL_FOLDERS = "/usr/lib/postgresql/*/bin";
+
+/** A program's path; undefined where it is not installed. */
+export function findProgram(name: string): string | undefined {
+  const postgresql = globSync(POSTGRESQL_FOLDERS).toSorted().toReversed();
+  const folders = [...MORE_FOLDERS, ...postgresql, ...(process.env["PATH"] ?? "").split(delimiter)];
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
