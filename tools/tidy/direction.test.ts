@@ -33,7 +33,7 @@ describe("between packages", () => {
       "1 imports @levelset/operator, which @levelset/apiserver must not know",
     ]);
     expect(wrong("packages/core/src/a.ts", "@levelset/operator")).toHaveLength(1);
-    expect(wrong("packages/cli/src/a.ts", "@levelset/console")).toHaveLength(1);
+    expect(wrong("packages/console/src/a.ts", "@levelset/apiserver")).toHaveLength(1);
   });
 
   test("of fleet, console knows only the client", () => {

@@ -1,7 +1,7 @@
 import { ConfigMap, controllerReference, kind, s } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { ok, step } from "../step/index.ts";
 
@@ -29,9 +29,8 @@ const onlyChild = step(Widget, "OnlyChild", {
   },
 });
 
-test("an operator that wants exactly one child never makes two, however late its watches are and however often it runs", async () => {
-  let tries = 0;
-  for (let seed = 1; seed <= 20; seed++) {
+describe("an operator that wants exactly one child never makes two, however late its watches are and however often it runs", () => {
+  test.each(Array.from({ length: 20 }, (_, index) => index + 1))("with seed %i", async (seed) => {
     await using cluster = await testCluster({ seed });
     const lag = seededRandom(seed + 100);
     cluster.faults.lag(() => lag.next() * 5_000);
@@ -54,7 +53,5 @@ test("an operator that wants exactly one child never makes two, however late its
     const owners = children.flatMap(({ metadata }) => metadata.ownerReferences?.map(({ name }) => name) ?? []);
     expect(owners.length).toBe(100);
     expect(new Set(owners).size).toBe(100);
-    tries += owners.length;
-  }
-  expect(tries).toBe(2_000);
+  });
 });
