@@ -10,7 +10,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     isolate: false,
     setupFiles: ["tools/test/seed.ts"],
-    testTimeout: 20_000,
+    // These only end what hangs: a test says nothing about time, and a busy machine may be slow.
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     coverage: {
       provider: "v8",
