@@ -113,10 +113,22 @@ export async function report(store: FleetStore, id: string, adapter: string, tim
   ]);
   return {
     entry: entryOf(stored.resource, { action: "report", adapter, time, details: { outcome: "verdict" } }),
-    updated: [update(stored, { conditions })],
+    updated: [{ ...update(stored, { conditions }), before: stored.resource }],
     statuses: [{ resourceId: id, status: statusOf(adapter, time) }],
     work: [refresh(id, time + 10_000)],
   };
+}
+
+/** A report of progress, which changes no condition. */
+export async function progress(store: FleetStore, id: string, adapter: string, time: number): Promise<ChangeSet> {
+  const { updated = [], ...rest } = await report(store, id, adapter, time);
+  return { ...rest, touched: updated.map(({ revision }) => ({ id, revision })) };
+}
+
+/** A cluster on which adapters have reported, so that its conditions have all their types. */
+export function reportedCluster(id: string): Resource {
+  const conditions = allConditions([condition("Reconciled", "False"), condition("LastKnownReconciled", "False")]);
+  return cluster(id, { conditions });
 }
 
 /** The scope of one tenant. */

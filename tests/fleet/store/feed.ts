@@ -95,7 +95,8 @@ function describePositions(harness: () => StoreHarness): void {
   });
 }
 
-async function changesOf(
+/** What changed since a position. */
+export async function changesOf(
   store: FleetStore,
   query: Partial<FeedQuery> & { readonly after: string },
 ): Promise<{ readonly changes: readonly FeedChange[]; readonly position: string }> {

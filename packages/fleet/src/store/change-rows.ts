@@ -29,8 +29,8 @@ export const CHANGE_PARTS = [
  */
 export type ChangeRows = {
   readonly id: string;
-  /** The one resource that it is about; undefined if it is about several, or if one comes or goes. */
-  readonly onlyId: string | undefined;
+  /** The one resource whose status is all that changes; undefined if anything else does. */
+  readonly reportedId: string | undefined;
 } & {
   readonly [Part in (typeof CHANGE_PARTS)[number]]: string | null;
 };
@@ -44,10 +44,9 @@ export function changeRows(change: ChangeSet): ChangeRows {
   const settled = [...created, ...updated.map(({ resource }) => resource)];
   const gone = new Set(removed.map(({ resource }) => resource.id));
   const isKept = ({ resourceId }: { readonly resourceId: string }): boolean => !gone.has(resourceId);
-  const isOfOne = created.length + removed.length === 0 && updated.length + touched.length <= 1;
   return {
     id: entry.id,
-    onlyId: isOfOne ? entry.resourceId : undefined,
+    reportedId: isReport(change) ? entry.resourceId : undefined,
     entry: objectText(entryRow(entry)),
     expected: listText(
       [...touched, ...[...updated, ...removed].map(expectedOf)].map(({ id, revision }) => ({ id, revision })),
@@ -88,6 +87,24 @@ export function changeRows(change: ChangeSet): ChangeRows {
     work: listText((change.work ?? []).filter(isKept).map(workRow)),
     answer: answer === undefined ? null : objectText({ ...answer, headers: stringifyJson(answer.headers) }),
   };
+}
+
+/** Whether a change is about the status of one resource and nothing else, as most are. */
+function isReport({ created = [], updated = [], touched = [], removed = [], answer }: ChangeSet): boolean {
+  const isOfOne = created.length + removed.length === 0 && touched.length + updated.length === 1;
+  return isOfOne && answer === undefined && updated.every(isOfConditions);
+}
+
+/** Whether nothing but conditions changes, and these have the types that they had. */
+function isOfConditions({ resource, before, isDeclared }: Update): boolean {
+  if (isDeclared || before === undefined) return false;
+  const { conditions } = resource;
+  return (
+    (["generation", "updatedBy", "updatedTime"] as const).every((member) => before[member] === resource[member]) &&
+    before.deletion?.time === resource.deletion?.time &&
+    before.conditions.length === conditions.length &&
+    before.conditions.every(({ type }, index) => type === conditions[index]?.type)
+  );
 }
 
 /** Work as a row of its table. */

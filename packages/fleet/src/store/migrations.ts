@@ -1,5 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import { COMMIT_FUNCTION } from "./postgres/commit-function.ts";
+import { REPORT_FUNCTION } from "./postgres/report-function.ts";
 
 /**
  * How a database came to its present tables, step by step. A step that was released is never changed again; a new one only adds, so that the version before goes
@@ -16,7 +17,7 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = 
     ...workTables(dialect),
     ...journalTables(dialect),
     ...feedTables(dialect),
-    ...(dialect.name === "postgres" ? [COMMIT_FUNCTION] : []),
+    ...(dialect.name === "postgres" ? [COMMIT_FUNCTION, REPORT_FUNCTION] : []),
   ],
 ];
 

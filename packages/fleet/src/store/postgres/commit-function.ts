@@ -14,20 +14,19 @@ export function commitParameters(rows: ChangeRows): readonly SqlValue[] {
   return PARTS.map((part) => rows[part]);
 }
 
-/** One statement that commits several changes, or fails and commits none of them. */
-export const BATCH_SQL: string = `SELECT commit_change_1(${PARTS.map((part) => `e.${part}`).join(", ")}) FROM json_to_recordset($1::json) AS e (${PARTS.map((part) => `${part} json`).join(", ")})`;
-
-/** The parameters of that statement. */
-export function batchParameters(batch: readonly ChangeRows[]): readonly SqlValue[] {
-  const texts = batch.map((rows) => PARTS.flatMap((part) => (rows[part] === null ? [] : `"${part}":${rows[part]}`)));
-  return [`[${texts.map((parts) => `{${parts.join(",")}}`).join(",")}]`];
-}
-
 /** The state that the statement fails with when something is not at the revision that was expected. */
 const CONFLICT = "LS001";
 
-const ENTRY = "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
-const CONDITION = ["status", "observed_generation", "last_updated_time", "last_transition_time"];
+/** The columns of an entry in the journal. */
+export const ENTRY =
+  "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
+/** What of a condition can be searched for. */
+export const CONDITION: readonly string[] = [
+  "status",
+  "observed_generation",
+  "last_updated_time",
+  "last_transition_time",
+];
 const CREATED =
   "id, kind, name, href, owner_id, owner_kind, owner_href, generation, created_by, updated_by, deleted_by, created_time, updated_time, deleted_time, tenancy, labels, links, conditions, types, spec_exact";
 const CHANGING = ["generation", "updated_by", "updated_time", "deleted_by", "deleted_time", "conditions", "types"];
@@ -47,7 +46,7 @@ const INTEGERS = [
 ];
 
 /** Columns with their types. */
-function columns(names: string): string {
+export function columns(names: string): string {
   return names
     .split(", ")
     .map((name) => `${name} ${INTEGERS.includes(name) ? "bigint" : "text"}`)
@@ -62,10 +61,13 @@ function each(part: string, names: string, body: string): string {
   END IF;`;
 }
 
+/** Ends a commit. */
+export const RAISE_CONFLICT: string = `RAISE EXCEPTION 'the revision is another one' USING ERRCODE = '${CONFLICT}'`;
 const UNLESS_FOUND = `IF NOT FOUND THEN
-        RAISE EXCEPTION 'the revision is another one' USING ERRCODE = '${CONFLICT}';
+        ${RAISE_CONFLICT};
       END IF;`;
-const SHOWN = "transaction = pg_current_xact_id(), number = nextval('change_numbers')";
+/** Puts a resource at the end of the feed. */
+export const SHOWN = "transaction = pg_current_xact_id(), number = nextval('change_numbers')";
 
 const UPDATE_EACH = `
       UPDATE resources r SET revision = r.revision + 1, ${CHANGING.map((name) => `${name} = item.${name}`).join(", ")}
@@ -98,6 +100,31 @@ const REMOVE_EACH = `
               ORDER BY x.ordinal) AS targets
             FROM resource_references x WHERE x.resource_id = r.id GROUP BY x.type) kept), '{}')
         WHERE r.id = ANY (referring);`;
+
+/** What a report is made of, however many come together. */
+export const STATUS_PARTS: string = `IF given_conditions IS NOT NULL THEN
+    -- A row that is as it was must not even be locked. The query in brackets is no join to be planned otherwise.
+    INSERT INTO resource_conditions (resource_id, type, ${CONDITION.join(", ")})
+      SELECT * FROM json_to_recordset(given_conditions) AS e (${columns(`resource_id, type, ${CONDITION.join(", ")}`)})
+      WHERE (
+        SELECT ${CONDITION.map((name) => `x.${name} = e.${name}`).join(" AND ")} FROM resource_conditions x
+        WHERE x.resource_id = e.resource_id AND x.type = e.type) IS NOT TRUE
+      ON CONFLICT (resource_id, type) DO UPDATE SET ${CONDITION.map((name) => `${name} = excluded.${name}`).join(", ")};
+  END IF;
+  IF given_statuses IS NOT NULL THEN
+    INSERT INTO adapter_statuses (resource_id, adapter, body)
+      SELECT * FROM json_to_recordset(given_statuses) AS e (${columns("resource_id, adapter, body")})
+      ON CONFLICT (resource_id, adapter) DO UPDATE SET body = excluded.body;
+  END IF;`;
+
+/** What is planned. */
+export const WORK_PART: string = `IF given_work IS NOT NULL THEN
+    INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
+      SELECT e.resource_id, e.kind, e.urgent_time, e.urgent_cause, (e.urgent_time IS NOT NULL)::int, e.refresh_time, 1
+      FROM json_to_recordset(given_work)
+      AS e (${columns("resource_id, kind, urgent_time, urgent_cause, refresh_time")})
+      ON CONFLICT (resource_id) DO UPDATE SET ${PLAN_AGAIN};
+  END IF;`;
 
 /**
  * What the statement does. The journal comes first: the same change again waits there for the one that is under way, and is recognised by its id. Several resources
@@ -142,28 +169,9 @@ BEGIN
     INSERT INTO resource_references (resource_id, type, ordinal, target_id, target_kind, target_href)
       SELECT * FROM json_to_recordset(given_links) AS e (${columns("resource_id, type, ordinal, target_id, kind, href")});
   END IF;
-  IF given_conditions IS NOT NULL THEN
-    -- A row that is as it was must not even be locked. The query in brackets is no join to be planned otherwise.
-    INSERT INTO resource_conditions (resource_id, type, ${CONDITION.join(", ")})
-      SELECT * FROM json_to_recordset(given_conditions) AS e (${columns(`resource_id, type, ${CONDITION.join(", ")}`)})
-      WHERE (
-        SELECT ${CONDITION.map((name) => `x.${name} = e.${name}`).join(" AND ")} FROM resource_conditions x
-        WHERE x.resource_id = e.resource_id AND x.type = e.type) IS NOT TRUE
-      ON CONFLICT (resource_id, type) DO UPDATE SET ${CONDITION.map((name) => `${name} = excluded.${name}`).join(", ")};
-  END IF;
-  IF given_statuses IS NOT NULL THEN
-    INSERT INTO adapter_statuses (resource_id, adapter, body)
-      SELECT * FROM json_to_recordset(given_statuses) AS e (${columns("resource_id, adapter, body")})
-      ON CONFLICT (resource_id, adapter) DO UPDATE SET body = excluded.body;
-  END IF;
+  ${STATUS_PARTS}
   ${each("removed", "id, revision, time, gone", REMOVE_EACH)}
-  IF given_work IS NOT NULL THEN
-    INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
-      SELECT e.resource_id, e.kind, e.urgent_time, e.urgent_cause, (e.urgent_time IS NOT NULL)::int, e.refresh_time, 1
-      FROM json_to_recordset(given_work)
-      AS e (${columns("resource_id, kind, urgent_time, urgent_cause, refresh_time")})
-      ON CONFLICT (resource_id) DO UPDATE SET ${PLAN_AGAIN};
-  END IF;
+  ${WORK_PART}
   IF given_answer IS NOT NULL THEN
     INSERT INTO answers (key, request, time, status, headers, body)
       SELECT * FROM json_to_record(given_answer)

@@ -2,12 +2,12 @@ import type { ChangeRows } from "../change-rows.ts";
 import type { Committed } from "../change-set.ts";
 
 /** How many statements are under way at once, and how many changes one of them takes. */
-const LANES = 4;
+const LANES = 2;
 const BATCH_MAX = 32;
 
 interface Pending {
   readonly rows: ChangeRows;
-  readonly onlyId: string;
+  readonly reportedId: string;
   readonly resolve: (committed: Promise<Committed>) => void;
 }
 
@@ -21,8 +21,8 @@ export interface Commits {
 
 /**
  * Lets changes that come while others are under way share a statement, and so a transaction and a wait for the disk. A change never waits for others to come. If
- * one of a batch is in the way of the rest, each is committed by itself. Only changes of one resource go together, in the order of their ids: so
- * two batches cannot wait for each other.
+ * one of a batch is in the way of the rest, each is committed by itself. Only changes of the status of one resource each go together, in the
+ * order of their ids: so two batches cannot wait for each other.
  */
 export class CommitQueue {
   readonly #commits: Commits;
@@ -35,10 +35,10 @@ export class CommitQueue {
   }
 
   commit(rows: ChangeRows): Promise<Committed> {
-    const { onlyId } = rows;
-    if (onlyId === undefined) return this.#commits.alone(rows, false);
+    const { reportedId } = rows;
+    if (reportedId === undefined) return this.#commits.alone(rows, false);
     const { promise, resolve } = Promise.withResolvers<Committed>();
-    this.#pending.push({ rows, onlyId, resolve });
+    this.#pending.push({ rows, reportedId, resolve });
     this.#schedule();
     return promise;
   }
@@ -65,13 +65,12 @@ export class CommitQueue {
 
   /** Resolves when the outcome of all is known. */
   async #send(batch: readonly Pending[]): Promise<void> {
-    const isRepeated = batch.length > 1;
-    if (isRepeated && (await this.#areTogether(batch))) {
+    if (await this.#areTogether(batch)) {
       for (const { resolve } of batch) resolve(Promise.resolve({ kind: "committed" }));
       return;
     }
     const outcomes = batch.map(({ rows, resolve }) => {
-      const outcome = this.#commits.alone(rows, isRepeated);
+      const outcome = this.#commits.alone(rows, true);
       resolve(outcome);
       return outcome;
     });
@@ -79,7 +78,7 @@ export class CommitQueue {
   }
 
   async #areTogether(batch: readonly Pending[]): Promise<boolean> {
-    const sorted = batch.toSorted((a, b) => (a.onlyId < b.onlyId ? -1 : 1));
+    const sorted = batch.toSorted((a, b) => (a.reportedId < b.reportedId ? -1 : 1));
     try {
       await this.#commits.together(sorted.map(({ rows }) => rows));
       return true;

@@ -8,13 +8,14 @@ import type { Engine, FeedSql } from "../engine.ts";
 import { StoreUnavailable, StoreUnusable } from "../errors.ts";
 import type { StoreWorld } from "../store-config.ts";
 import type { SqlRow, Statement } from "../sql-row.ts";
-import { BATCH_SQL, batchParameters, COMMIT_SQL, commitParameters } from "./commit-function.ts";
+import { COMMIT_SQL, commitParameters } from "./commit-function.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { clientConfig, DEFAULT_PATIENCE_MS, schemaOf } from "./connection.ts";
 import type { PostgresConfig } from "./connection.ts";
 import { constraintOf, postgresFailureOf } from "./failure.ts";
 import { POSTGRES_FEED } from "./feed-sql.ts";
 import { requirePresent } from "./migrate.ts";
+import { BATCH_SQL, batchParameters } from "./report-function.ts";
 import { clientsOf, SIGNAL_SETTINGS, Signals } from "./signals.ts";
 
 /** How many callers may wait for a connection. */
