@@ -28,5 +28,6 @@ function toNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   const text = typeof value === "string" ? value.trim() : "";
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u.test(text) ? Number(text) : undefined;
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
 }

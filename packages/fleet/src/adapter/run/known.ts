@@ -41,7 +41,7 @@ export class Known {
   get templateData(): TemplateMap {
     return Object.fromEntries(
       Object.entries(this.#values).map(([name, value]): [string, TemplateValue] => {
-        return [name, this.#ints.has(name) && typeof value === "number" ? BigInt(value) : templateValue(value)];
+        return [name, this.#ints.has(name) && Number.isInteger(value) ? BigInt(Number(value)) : templateValue(value)];
       }),
     );
   }

@@ -51,6 +51,8 @@ describe("params", () => {
     ["yes", "bool", true],
     ["off", "bool", false],
     ["x", "int", "dflt"],
+    ["1e400", "int", "dflt"],
+    ["1e400", "float", "dflt"],
     ["maybe", "bool", "dflt"],
     ["7", "string", "7"],
   ])("%s as %s is %j", async (text, type, expected) => {
@@ -69,6 +71,22 @@ describe("params", () => {
     ];
     expect(await params(list, { api })).toMatchObject({ name: "eu", next: 4 });
     expect(api.sent).toMatchObject([{ path: "/api/hyperfleet/v1/clusters/c1?x=1", authorization: "Bearer the-token" }]);
+  });
+
+  test("a number that is no whole one stays what it is to templates, whatever its type says", async () => {
+    const api = new ScriptedApi({ "PUT /2.5": {} });
+    const list = [{ name: "half", source: { expression: "5.0 / 2.0" }, type: "int" }];
+    const post = { post_actions: [{ name: "send", api_call: { method: "PUT", url: "/{{ .half }}" } }] };
+    expect(await run({ task: { params: list, post }, api })).toMatchObject({ status: "success" });
+    expect(api.sent).toHaveLength(1);
+  });
+
+  test("an empty answer is no value", async () => {
+    const api = new ScriptedApi({ "GET /x": null });
+    const call = { api_call: { method: "GET", url: "/x" } };
+    expect(await params([{ name: "p", source: call, default: "none" }], { api })).toEqual({ p: "none" });
+    const outcome = await run({ task: { params: [{ name: "p", source: call, required: true }] }, api });
+    expect(failures(outcome)).toEqual(["params/p: required param p: there is no value"]);
   });
 
   test.each<[JsonObject, string]>([

@@ -49,7 +49,7 @@ async function valueOf({ name, source, isRequired }: Param, run: RunContext): Pr
         return result.kind === "value" ? (result.value ?? undefined) : undefined;
       }
       case "api_call":
-        return (await run.call("params", name, source.call)).body;
+        return (await run.call("params", name, source.call)).body ?? undefined;
       default:
         return await fileText(run, source.path, source.isTrimmed);
     }
