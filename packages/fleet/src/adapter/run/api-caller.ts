@@ -1,4 +1,4 @@
-import { parseJson, toError } from "@levelset/core";
+import { parseJson, stringifyJson, toError } from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import { TimeLimit } from "../../client/index.ts";
 import type { ApiCall, Backoff } from "../task/index.ts";
@@ -47,16 +47,14 @@ export class ApiFailure extends Error {
   readonly status: number | undefined;
   /** The code of the problem document. */
   readonly code: string | undefined;
+  /** Whether the same request may succeed later. */
+  readonly isTransient: boolean;
 
-  constructor(message: string, status: number | undefined, code: string | undefined) {
+  constructor(message: string, status: number | undefined, code: string | undefined, isSendable: boolean = true) {
     super(message);
     this.status = status;
     this.code = code;
-  }
-
-  /** Whether the same request may succeed later. */
-  get isTransient(): boolean {
-    return this.status === undefined || this.status >= 500 || this.status === 408 || this.status === 429;
+    this.isTransient = isSendable && (status === undefined || status >= 500 || status === 408 || status === 429);
   }
 
   /** Whether the resource is unknown to the API; a path that it does not have is another matter. */
@@ -107,10 +105,13 @@ export class ApiCaller {
   /** A path belongs to the fleet's API; `/api/…` says all of it, anything else what follows the version. */
   #url(text: string): URL {
     const { baseUrl, version } = this.#options;
-    if (/^https?:\/\//u.test(text)) return new URL(text);
     const path = text.replace(/^\/+/u, "");
     const whole = path.startsWith("api/") ? path : `api/hyperfleet/${version}/${path}`;
-    return new URL(`${baseUrl.replace(/\/+$/u, "")}/${whole}`);
+    const address = /^https?:\/\//u.test(text) ? text : `${baseUrl.replace(/\/+$/u, "")}/${whole}`;
+    if (!URL.canParse(address)) {
+      throw new ApiFailure(`${stringifyJson(address)} is no address`, undefined, undefined, false);
+    }
+    return new URL(address);
   }
 
   async #once(

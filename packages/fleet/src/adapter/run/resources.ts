@@ -1,6 +1,6 @@
 /**
- * The phase that acts. For each resource there are three answers: apply it, hold it, or delete it. They are decided from what is there: if any resource has a gate, all
- * are looked for first, and one that cannot be looked for ends the phase, so that absence is never guessed.
+ * The phase that acts. For each resource there are three answers: apply it, hold it, or delete it. They are decided from what is there: if any resource has a gate, or
+ * the fleet's resource is being deleted, all are looked for first, and one that cannot be looked for ends the phase, so that absence is never guessed.
  *
  * - Its delete gate holds: it is deleted if it is there.
  * - The fleet's resource is being deleted and the gate does not hold (yet): it is held, neither made nor changed.
@@ -33,14 +33,15 @@ export async function actOnResources(
   run: RunContext,
   isDeleting: boolean,
 ): Promise<ResourcesOutcome> {
-  const hasGates = resources.some(({ createWhen, recreateWhen, remove }) => createWhen ?? recreateWhen ?? remove);
-  if (hasGates) for (const resource of resources) await step(resource, () => look(resource, run));
+  const isGated = resources.some(({ createWhen, recreateWhen, remove }) => createWhen ?? recreateWhen ?? remove);
+  const isLooked = isDeleting || isGated;
+  if (isLooked) for (const resource of resources) await step(resource, () => look(resource, run));
   const errors = new Map<string, PhaseError>();
   let isSkipped = false;
   for (const resource of resources) {
     const { name } = resource;
     try {
-      const result = await step(resource, () => act(resource, run, isDeleting, hasGates));
+      const result = await step(resource, () => act(resource, run, isDeleting, isLooked));
       isSkipped ||= result === "skipped";
       run.trace.resources.push({ name, status: result === "skipped" ? "skipped" : "success", detail: result });
     } catch (error) {

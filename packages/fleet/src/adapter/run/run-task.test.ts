@@ -90,6 +90,14 @@ describe("preconditions", () => {
     expect(await reported({ preconditions }, { api })).toMatchObject({ adapter: { executionStatus: "failed" } });
   });
 
+  test("an address that is none fails the phase at its step, and is asked nobody", async () => {
+    const api = new ScriptedApi({ "GET /clusters/c1": { ...STATE, name: "no host" }, "PUT /statuses": {} });
+    const preconditions = [{ name: "p", api_call: { method: "GET", url: "http://{{ .cluster.name }}/x" } }];
+    expect(await reported({ preconditions }, { api })).toMatchObject({
+      adapter: { executionError: { phase: "preconditions", step: "p", message: '"http://no host/x" is no address' } },
+    });
+  });
+
   test("an expression with a mistake fails the phase, visibly", async () => {
     const preconditions = [{ name: "p", expression: "cluster.name + 1 == 2" }];
     expect(await reported({ preconditions })).toMatchObject({
@@ -170,11 +178,12 @@ describe("resources", () => {
     const resources = [resource("a", DELETED), resource("b", DELETED)];
     await reported({ resources }, { cluster });
     cluster.failing.set("a", { at: "remove", isTransient: true });
-    const report = await reported({ resources }, { cluster, api: apiAt(3, DELETING) });
-    expect(report).toMatchObject({
-      adapter: { executionStatus: "failed", resourceErrors: { a: "remove of a failed" } },
-      has: { a: {} },
-    });
+    const api = apiAt(3, DELETING);
+    const outcome = await run({ task: reporting({ resources }), cluster, api });
+    expect(api.bodies("PUT", "/statuses")).toMatchObject([
+      { adapter: { executionStatus: "failed", resourceErrors: { a: "remove of a failed" } }, has: { a: {} } },
+    ]);
+    expect(failures(outcome)).toEqual(["resources/a: remove of a failed"]);
     expect(cluster.asked.at(-1)).toBe("deleted Thing/b Background");
   });
 
@@ -191,6 +200,14 @@ describe("resources", () => {
     expect(cluster.asked.slice(2)).toEqual(["deleted Thing/stuck Background"]);
     cluster.objects.clear();
     expect(await reported({ resources }, { cluster, api: apiAt(3, DELETING) })).toMatchObject({ has: {} });
+  });
+
+  test("what no gate deletes is looked at all the same, and not taken for gone", async () => {
+    const cluster = new MemoryTransport();
+    await reported({ resources: [resource("a")] }, { cluster });
+    const report = await reported({ resources: [resource("a")] }, { cluster, api: apiAt(3, DELETING) });
+    expect(report).toMatchObject({ has: { a: {} } });
+    expect(cluster.asked).toEqual(["created Thing/a"]);
   });
 
   test("absence is never guessed: what cannot be looked for ends the phase before anything is done", async () => {
@@ -251,7 +268,7 @@ describe("resources of an HTTP API", () => {
   });
 
   function dns(
-    answers: Record<string, JsonValue | readonly (JsonValue | number)[]>,
+    answers: Record<string, JsonValue | readonly (JsonValue | number)[] | number>,
     more: JsonObject = {},
   ): ScriptedApi {
     return new ScriptedApi({ "GET /clusters/c1": { ...STATE, ...more }, "PUT /statuses": {}, ...answers });
@@ -268,6 +285,13 @@ describe("resources of an HTTP API", () => {
     const api = dns({ "GET http://dns.test/r": { state: "pending" } });
     expect(await reported({ resources: [http()] }, { api })).toMatchObject({ has: { record: { inProgress: true } } });
     expect(api.bodies("PUT", "/r")).toEqual([]);
+  });
+
+  test("whose own API does not know them when they are to be made have failed: the fleet's resource is still there", async () => {
+    const api = dns({ "GET http://dns.test/r": 404, "PUT http://dns.test/r": 404 });
+    expect(await reported({ resources: [http()] }, { api })).toMatchObject({
+      adapter: { executionStatus: "failed", executionError: { phase: "resources", step: "record" } },
+    });
   });
 
   test("are deleted by a request", async () => {

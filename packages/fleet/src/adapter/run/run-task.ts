@@ -60,9 +60,10 @@ export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutc
     return isGone ? ended(run, [], NOT_THERE) : ended(run, failureOf(error, run), undefined);
   }
   const execution = await execute(task, run);
-  if (execution.error?.isNotFound === true) return ended(run, [], NOT_THERE);
+  // In the resources phase it is the API of a resource that does not know something.
+  if (execution.error?.phase === "preconditions" && execution.error.isNotFound) return ended(run, [], NOT_THERE);
   known.set("adapter", { ...adapter, ...described(execution) });
-  const errors = [...(execution.error === undefined ? [] : [execution.error]), ...execution.resourceErrors.values()];
+  const errors = errorsOf(execution);
   for (const { phase, step, message } of errors) run.trace.errors.push({ phase, step, message });
   try {
     await report(task, run);
@@ -104,6 +105,11 @@ function described({ error, skipReason, resourceErrors }: Execution): JsonObject
     errorMessage: error?.message ?? "",
     // Not there rather than null: what asks for parts of it that may be absent then gets what it says for that.
     ...(error === undefined
+/** Each once: the first failure of a deletion is the failure of the execution too. */
+function errorsOf({ error, resourceErrors }: Execution): readonly PhaseError[] {
+  return [...new Set([...(error === undefined ? [] : [error]), ...resourceErrors.values()])];
+}
+
       ? {}
       : { executionError: { phase: error.phase, step: error.step, message: error.message } }),
     resourceErrors: Object.fromEntries([...resourceErrors].map(([name, { message }]) => [name, message])),
