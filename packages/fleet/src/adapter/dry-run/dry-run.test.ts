@@ -90,6 +90,19 @@ test("a run touches nothing, and the trace tells all of it but secrets", async (
   expect(JSON.stringify(trace)).not.toContain("top-secret");
 });
 
+test("the values of Secrets are in no trace, also of those that travel inside of another object", async () => {
+  const secret = { kind: "Secret", metadata: { name: "s" }, data: { a: "c2VjcmV0" }, stringData: { b: "in-clear" } };
+  const { trace } = await run(api({ id: "c1" }), {
+    "near-c1": { ...secret, metadata: { name: "near-c1" } },
+    "far-c1": { kind: "Thing", metadata: { name: "far-c1" }, spec: { workload: { manifests: [secret] } } },
+  });
+  expect(trace["discoveredResources"]).toMatchObject({
+    near: { data: "***REDACTED***" },
+    far: { spec: { workload: { manifests: [{ kind: "Secret", data: "***REDACTED***" }] } } },
+  });
+  expect(JSON.stringify(trace)).not.toMatch(/c2VjcmV0|in-clear/);
+});
+
 test("what is deleted is gone at once in Kubernetes, and being deleted in Maestro", async () => {
   const objects = {
     "near-c1": { kind: "Thing", metadata: { name: "near-c1" } },

@@ -1,4 +1,4 @@
-import type { JsonObject, Logger } from "@levelset/core";
+import type { JsonObject, JsonValue, Logger } from "@levelset/core";
 import type { TemplateWorld } from "../template/index.ts";
 import type { Mark, Transport } from "../transport/index.ts";
 import type { ApiCaller, ApiAnswer } from "./api-caller.ts";
@@ -9,7 +9,8 @@ import { PhaseError } from "./phase-error.ts";
 import type { Phase } from "./phase-error.ts";
 import { Renderer } from "./render.ts";
 import type { ParseYaml } from "./render.ts";
-import type { RunTrace } from "./trace.ts";
+import { Secrets } from "./secrets.ts";
+import { RunTrace } from "./trace.ts";
 
 /** What a run works with. */
 export interface RunWorld {
@@ -30,15 +31,18 @@ export class RunContext {
   readonly world: RunWorld;
   readonly known: Known;
   readonly trace: RunTrace;
+  readonly secrets: Secrets = new Secrets();
   readonly signal: AbortSignal;
   /** The live objects of the resources, by name. */
   readonly resources: Record<string, JsonObject> = {};
 
-  constructor(world: RunWorld, known: Known, trace: RunTrace, signal: AbortSignal) {
+  constructor(world: RunWorld, known: Known, event: JsonValue, signal: AbortSignal) {
     this.world = world;
     this.known = known;
-    this.trace = trace;
+    this.trace = new RunTrace(event, this.secrets);
     this.signal = signal;
+    // What comes from the environment may well be a credential.
+    for (const value of Object.values(world.env)) this.secrets.hide(value);
   }
 
   /** For whom this run keeps what it applies. */

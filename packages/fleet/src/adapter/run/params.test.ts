@@ -135,4 +135,18 @@ describe("params", () => {
     });
     expect(JSON.stringify(trace)).not.toContain("hunter2");
   });
+
+  test("nor is what a template takes from it directly, nor a file of several lines inside of a payload", async () => {
+    const api = new ScriptedApi({ "PUT /x": {} });
+    const task = {
+      params: [{ name: "key", source: { file: { path: "/key" } } }],
+      post: {
+        payloads: [{ name: "payload", build: { key: "{{ .key }}", pin: "{{ .env.PIN }}" } }],
+        post_actions: [{ name: "send", api_call: { method: "PUT", url: "/x", body: "{{ .payload }}" } }],
+      },
+    };
+    const { trace } = await run({ task, api, env: { PIN: "hunter2" }, files: { "/key": 'BEGIN\n"rosebud"\nEND' } });
+    expect(api.bodies("PUT", "/x")).toEqual([{ key: 'BEGIN\n"rosebud"\nEND', pin: "hunter2" }]);
+    expect(JSON.stringify(trace)).not.toMatch(/hunter2|rosebud/);
+  });
 });

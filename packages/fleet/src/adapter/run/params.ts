@@ -22,8 +22,6 @@ export async function findParams(params: readonly Param[], run: RunContext): Pro
     }
     const used = value ?? defaultValue;
     if (used !== undefined) run.known.set(name, used, param.type === "int");
-    // What comes from the environment or a file may well be a credential.
-    if (value !== undefined && (param.source.kind === "env" || param.source.kind === "file")) run.trace.hide(value);
     run.trace.params.push({
       name,
       status: value !== undefined ? "success" : used === undefined ? "unset" : "default",
@@ -79,5 +77,8 @@ async function fileText(run: RunContext, path: string, isTrimmed: boolean): Prom
     throw new FileProblem(`${path}: ${toError(error).message}`, true);
   });
   if (text.length > FILE_MAX) throw new FileProblem(`${path} is larger than ${FILE_MAX} bytes`, false);
-  return isTrimmed ? text.trim() : text;
+  const found = isTrimmed ? text.trim() : text;
+  // It may well be a credential.
+  run.secrets.hide(found);
+  return found;
 }

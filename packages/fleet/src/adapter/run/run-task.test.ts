@@ -301,6 +301,31 @@ describe("resources of an HTTP API", () => {
   });
 });
 
+describe("a secret is in no failure that is told", () => {
+  const env = { HOOK: "hunter2", ZONE: "rosebud" };
+
+  test("not in that of a request, nor in that of a report", async () => {
+    const api = new ScriptedApi({
+      "GET /clusters/c1": STATE,
+      "GET http://hooks.test/hunter2": 500,
+      "PUT /statuses": 500,
+    });
+    const preconditions = [{ name: "p", api_call: { method: "GET", url: "http://hooks.test/{{ .env.HOOK }}" } }];
+    const outcome = await run({ task: reporting({ preconditions }), env, api });
+    expect(failures(outcome)).toEqual([
+      expect.stringContaining("GET http://hooks.test/***REDACTED***: 500"),
+      expect.stringContaining("PUT http://fleet.test/api/hyperfleet/v1/statuses: 500"),
+    ]);
+    expect(JSON.stringify(api.bodies("PUT", "/statuses"))).not.toContain("hunter2");
+  });
+
+  test("not in the reason for which something was skipped", async () => {
+    const condition = { field: "env.ZONE", operator: "equals", value: "eu" };
+    const report = await reported({ preconditions: [{ name: "p", conditions: [condition] }] }, { env });
+    expect(report).toMatchObject({ adapter: { skipReason: expect.stringContaining('(actual: "***REDACTED***")') } });
+  });
+});
+
 describe("post", () => {
   const send = (name: string, body: string, more: JsonObject = {}): JsonObject => ({
     name,

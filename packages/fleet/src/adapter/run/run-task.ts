@@ -13,7 +13,6 @@ import { PhaseError } from "./phase-error.ts";
 import { report } from "./post.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { actOnResources } from "./resources.ts";
-import { RunTrace } from "./trace.ts";
 
 /** What became of a run. */
 export interface RunOutcome {
@@ -52,7 +51,7 @@ const NOT_THERE = "the resource is not there any more";
 export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutcome> {
   const { task, event, adapter, config } = input;
   const known = new Known({ event, adapter, config, env: { ...world.env }, resources: {} });
-  const run = new RunContext(world, known, new RunTrace(event), input.signal);
+  const run = new RunContext(world, known, event, input.signal);
   try {
     await findParams(task.params, run);
   } catch (error) {
@@ -77,14 +76,24 @@ async function execute({ preconditions, resources }: AdapterTask, run: RunContex
   const none: ReadonlyMap<string, PhaseError> = new Map();
   try {
     const unmet = await checkPreconditions(preconditions, run);
-    if (unmet !== undefined) return { error: undefined, skipReason: unmet, resourceErrors: none };
+    if (unmet !== undefined) {
+      return { error: undefined, skipReason: run.secrets.withoutIn(unmet), resourceErrors: none };
+    }
     const { isSkipped, errors } = await actOnResources(resources, run, isBeingDeleted(run.known));
     const skipReason = isSkipped ? "create.when of a resource does not hold" : undefined;
-    return { error: errors.values().next().value, skipReason, resourceErrors: errors };
+    const resourceErrors = new Map([...errors].map(([name, error]) => [name, tellable(error, run)]));
+    return { error: resourceErrors.values().next().value, skipReason, resourceErrors };
   } catch (error) {
-    if (error instanceof PhaseError) return { error, skipReason: undefined, resourceErrors: none };
+    if (error instanceof PhaseError) {
+      return { error: tellable(error, run), skipReason: undefined, resourceErrors: none };
+    }
     throw error;
   }
+}
+
+/** A failure as it may be logged and reported. */
+function tellable({ phase, step, message, isTransient, isNotFound }: PhaseError, { secrets }: RunContext): PhaseError {
+  return new PhaseError(phase, step, secrets.withoutIn(message), { isTransient, isNotFound });
 }
 
 /** Whether anything that is known is the very resource of the pulse, and being deleted. */
@@ -93,6 +102,11 @@ function isBeingDeleted(known: Known): boolean {
   return Object.values(known.json).some((value) => {
     return isJsonObject(value) && value["id"] === id && typeof value["deleted_time"] === "string";
   });
+}
+
+/** Each once: the first failure of a deletion is the failure of the execution too. */
+function errorsOf({ error, resourceErrors }: Execution): readonly PhaseError[] {
+  return [...new Set([...(error === undefined ? [] : [error]), ...resourceErrors.values()])];
 }
 
 /** `adapter` in templates and expressions. */
@@ -105,11 +119,6 @@ function described({ error, skipReason, resourceErrors }: Execution): JsonObject
     errorMessage: error?.message ?? "",
     // Not there rather than null: what asks for parts of it that may be absent then gets what it says for that.
     ...(error === undefined
-/** Each once: the first failure of a deletion is the failure of the execution too. */
-function errorsOf({ error, resourceErrors }: Execution): readonly PhaseError[] {
-  return [...new Set([...(error === undefined ? [] : [error]), ...resourceErrors.values()])];
-}
-
       ? {}
       : { executionError: { phase: error.phase, step: error.step, message: error.message } }),
     resourceErrors: Object.fromEntries([...resourceErrors].map(([name, { message }]) => [name, message])),
@@ -118,8 +127,9 @@ function errorsOf({ error, resourceErrors }: Execution): readonly PhaseError[] {
 
 function failureOf(error: unknown, run: RunContext): readonly PhaseError[] {
   if (!(error instanceof PhaseError)) throw error;
-  run.trace.errors.push({ phase: error.phase, step: error.step, message: error.message });
-  return [error];
+  const failure = tellable(error, run);
+  run.trace.errors.push({ phase: failure.phase, step: failure.step, message: failure.message });
+  return [failure];
 }
 
 function ended(run: RunContext, errors: readonly PhaseError[], skipReason: string | undefined): RunOutcome {

@@ -2,9 +2,7 @@ import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { redact, REDACTED } from "../../resource/index.ts";
 import type { ApiRecord } from "./api-caller.ts";
-
-/** Shorter ones would hide half of the text. */
-const SECRET_MIN = 4;
+import type { Secrets } from "./secrets.ts";
 
 /** What happened at one step of a run. */
 export interface StepTrace {
@@ -30,15 +28,11 @@ export class RunTrace {
   readonly apiRequests: ApiRecord[] = [];
   readonly operations: OperationTrace[] = [];
   readonly #event: JsonValue;
-  readonly #secrets: string[] = [];
+  readonly #secrets: Secrets;
 
-  constructor(event: JsonValue) {
+  constructor(event: JsonValue, secrets: Secrets) {
     this.#event = event;
-  }
-
-  /** Something that must not be shown, wherever it turns up. */
-  hide(secret: JsonValue): void {
-    if (typeof secret === "string" && secret.length >= SECRET_MIN) this.#secrets.push(secret);
+    this.#secrets = secrets;
   }
 
   /** As JSON, with the keys that tools know. */
@@ -58,24 +52,17 @@ export class RunTrace {
       transportOperations: this.operations.map(plain),
     };
     // It has no secret keys left, and is an object as before.
-    return redact(this.#withoutSecrets(shown)) as JsonObject;
-  }
-
-  #withoutSecrets(value: JsonValue): JsonValue {
-    if (typeof value === "string") {
-      return this.#secrets.reduce((text, secret) => text.replaceAll(secret, REDACTED), value);
-    }
-    if (Array.isArray(value)) return value.map((item: JsonValue) => this.#withoutSecrets(item));
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#withoutSecrets(item)]));
+    return redact(this.#secrets.without(shown)) as JsonObject;
   }
 }
 
-/** An object without the values of a Secret. */
+/** An object without the values of Secrets: it may be one, or carry some to another cluster. */
 function shownObject(live: JsonValue): JsonValue {
-  if (!isJsonObject(live) || live["kind"] !== "Secret") return live;
+  if (Array.isArray(live)) return live.map((item: JsonValue) => shownObject(item));
+  if (!isJsonObject(live)) return live;
   const { data: _data, stringData: _texts, ...rest } = live;
-  return { ...rest, data: REDACTED };
+  const shown = live["kind"] === "Secret" ? { ...rest, data: REDACTED } : live;
+  return Object.fromEntries(Object.entries(shown).map(([key, item]) => [key, shownObject(item)]));
 }
 
 /** Without what is undefined, as JSON has it. */
