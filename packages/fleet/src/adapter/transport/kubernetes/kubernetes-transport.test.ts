@@ -224,3 +224,21 @@ test("a change of what was applied is told with the resource it is for; our own 
   expect(hold.changes).toEqual(["c1", "c1"]);
   hold.transport.close();
 });
+
+test("an adapter that is started anew hears of changes of what it finds, by name or by labels", async () => {
+  await using cluster = await testCluster();
+  const labelled = { ...JOB, metadata: { name: "check", namespace: "default", labels: { of: "c1" } } };
+  await new Hold(cluster).bring(labelled);
+  const anew = new Hold(cluster);
+  const target = { ...targetOf(JOB), by: { kind: "labels", labels: { of: "c1" } } } as const;
+  const live = await anew.transport.find(target, signal);
+  const mark = { adapter: "dns", resourceId: "c1", generation: 1 };
+  expect((await anew.transport.apply(target, labelled, live, { isRecreated: false, mark, signal })).as).toBe(
+    "unchanged",
+  );
+  await cluster.rest();
+  await cluster.patchStatus(Job, "check", { succeeded: 1 });
+  await cluster.rest();
+  expect(anew.changes).toEqual(["c1"]);
+  anew.transport.close();
+});

@@ -42,16 +42,22 @@ export class KubernetesTransport implements Transport {
     return this.#guarded(target, async () => {
       const kind = await this.#served(target, signal);
       if (kind === undefined) return undefined;
-      const { by } = target;
-      if (by.kind === "name") return this.#get(kind, keyOf(kind, target, by.name), signal);
-      const labels = Object.entries(by.labels).map(([key, value]) => `${key}=${value}`);
-      const found = await this.#client.list(kind, {
-        namespace: namespaceOf(kind, target),
-        labels: labels.join(","),
-        signal,
-      });
-      return newest(found.items.map(jsonOf));
+      const found = await this.#find(kind, target, signal);
+      if (found !== undefined) this.#followers.follow(kind);
+      return found;
     });
+  }
+
+  async #find(kind: ServedKind, target: Target, signal: AbortSignal): Promise<JsonObject | undefined> {
+    const { by } = target;
+    if (by.kind === "name") return this.#get(kind, keyOf(kind, target, by.name), signal);
+    const labels = Object.entries(by.labels).map(([key, value]) => `${key}=${value}`);
+    const found = await this.#client.list(kind, {
+      namespace: namespaceOf(kind, target),
+      labels: labels.join(","),
+      signal,
+    });
+    return newest(found.items.map(jsonOf));
   }
 
   async apply(
@@ -140,9 +146,7 @@ export class KubernetesTransport implements Transport {
 
   async #get(kind: ServedKind, key: ObjectKey, signal: AbortSignal): Promise<JsonObject | undefined> {
     try {
-      const found = jsonOf(await this.#client.get(kind, key, { signal }));
-      this.#followers.follow(kind);
-      return found;
+      return jsonOf(await this.#client.get(kind, key, { signal }));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
