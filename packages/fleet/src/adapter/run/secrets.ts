@@ -2,8 +2,8 @@ import { isJsonObject, stringifyJson } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { REDACTED } from "../../resource/index.ts";
 
-/** Shorter ones would hide half of the text. */
-const SECRET_MIN = 4;
+/** Shorter ones are words such as `true` and `prod`, and would hide half of the text. */
+const SECRET_MIN = 6;
 
 /** What a run knows and must not tell: not in a trace, a log line, or a report. */
 export class Secrets {
