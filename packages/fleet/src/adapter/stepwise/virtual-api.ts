@@ -12,8 +12,11 @@ import {
   stringifyJson,
 } from "@levelset/core";
 import type { Fetch, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
+import { objectOf } from "../json-parts.ts";
 
 type Follower = (line: string) => void;
+
+const EVENTS = /^\/api\/v1\/namespaces\/[^/]+\/events$/u;
 
 /** The objects of one kind, as a server has them. */
 export class VirtualApi {
@@ -36,7 +39,7 @@ export class VirtualApi {
     const [plural, name, subresource, ...more] = pathname.startsWith(`${this.#path}/`)
       ? pathname.slice(this.#path.length + 1).split("/")
       : [];
-    if (plural !== this.#kind.plural) return this.#isAboutUs(request) ? json(201, {}) : this.#beyond(request);
+    if (plural !== this.#kind.plural) return (await this.#taken(pathname, request)) ?? this.#beyond(request);
     if (more.length > 0 || (subresource !== undefined && subresource !== "status")) return refused(404, "NotFound");
     if (name === undefined)
       return request.method === "GET"
@@ -67,9 +70,12 @@ export class VirtualApi {
     this.#tell("DELETED", { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } });
   }
 
-  /** Events about our objects lead nowhere in the cluster. */
-  #isAboutUs(request: Request): boolean {
-    return request.method === "POST" && new URL(request.url).pathname.includes("/events");
+  /** An Event about an object of ours would lead nowhere in the cluster: it is taken, and forgotten. */
+  async #taken(pathname: string, request: Request): Promise<Response | undefined> {
+    if (request.method !== "POST" || !EVENTS.test(pathname)) return undefined;
+    const event = objectOf(parseJson(await request.clone().text()));
+    const { apiVersion, kind } = objectOf(event["involvedObject"]);
+    return apiVersion === apiVersionOf(this.#kind) && kind === this.#kind.kind ? json(201, event) : undefined;
   }
 
   #discovery(): JsonObject {

@@ -1,0 +1,98 @@
+import { s } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import { describe, expect, test } from "vitest";
+import { fleetKind } from "./fleet-kind.ts";
+import { VirtualApi } from "./virtual-api.ts";
+
+const Cluster = fleetKind({ kind: "Cluster", spec: s.object({ region: s.string() }) });
+const OURS = "/apis/fleet.levelset.dev/v1/clusters";
+
+/** The API of a kind with one object, before a server that remembers what reached it. */
+class Front {
+  readonly passed: string[] = [];
+  readonly api = new VirtualApi(Cluster, async (request) => {
+    this.passed.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`);
+    return Response.json({ beyond: true });
+  });
+
+  constructor() {
+    this.api.put({
+      apiVersion: "fleet.levelset.dev/v1",
+      kind: "Cluster",
+      metadata: { name: "c1", uid: "c1", resourceVersion: "0", finalizers: ["ours"] },
+      ...{ spec: { region: "eu" } },
+    });
+  }
+
+  async send(method: string, path: string, body?: JsonObject, type = "application/json"): Promise<Response> {
+    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": type } };
+    return this.api.fetch(new Request(`http://cluster.test${path}`, { method, ...init }));
+  }
+
+  patch(path: string, body: JsonObject): Promise<Response> {
+    return this.send("PATCH", path, body, "application/merge-patch+json");
+  }
+}
+
+describe("what is no object of the kind", () => {
+  test.each([
+    ["POST", "/apis/argoproj.io/v1alpha1/namespaces/default/eventsources", { kind: "EventSource" }],
+    ["POST", "/api/v1/namespaces/events/configmaps", { kind: "ConfigMap" }],
+    ["POST", "/api/v1/namespaces/default/events", { involvedObject: { apiVersion: "v1", kind: "ConfigMap" } }],
+    ["GET", "/api/v1/namespaces/default/events", undefined],
+  ])("reaches the cluster: %s %s", async (method, path, body) => {
+    const front = new Front();
+    expect(await (await front.send(method, path, body)).json()).toEqual({ beyond: true });
+    expect(front.passed).toEqual([`${method} ${path} ${body === undefined ? "" : JSON.stringify(body)}`]);
+  });
+
+  test("is kept from the cluster if it is an Event about one", async () => {
+    const front = new Front();
+    const involvedObject = { apiVersion: "fleet.levelset.dev/v1", kind: "Cluster", name: "c1" };
+    const event = { metadata: { name: "e", namespace: "default" }, involvedObject };
+    const answer = await front.send("POST", "/api/v1/namespaces/default/events", event);
+    expect([answer.status, await answer.json()]).toEqual([201, event]);
+    expect(front.passed).toEqual([]);
+  });
+});
+
+describe("a write", () => {
+  test("of the status changes nothing else, and one of the object changes its metadata alone", async () => {
+    const front = new Front();
+    const change = { metadata: { finalizers: [] }, spec: { region: "us" }, status: { seen: 1 } };
+    expect((await front.patch(`${OURS}/c1/status`, change)).status).toBe(200);
+    expect(front.api.get("c1")).toMatchObject({
+      metadata: { finalizers: ["ours"] },
+      spec: { region: "eu" },
+      status: { seen: 1 },
+    });
+    expect((await front.patch(`${OURS}/c1`, { ...change, status: { seen: 2 } })).status).toBe(200);
+    expect(front.api.get("c1")).toMatchObject({
+      metadata: { finalizers: [] },
+      spec: { region: "eu" },
+      status: { seen: 1 },
+    });
+  });
+
+  test("on what was read too long ago is refused", async () => {
+    const front = new Front();
+    const { resourceVersion = "" } = front.api.get("c1")?.metadata ?? {};
+    const guarded = { metadata: { resourceVersion }, status: { seen: 1 } };
+    expect((await front.patch(`${OURS}/c1/status`, guarded)).status).toBe(200);
+    expect((await front.patch(`${OURS}/c1/status`, guarded)).status).toBe(409);
+  });
+
+  test("of what is not there is refused", async () => {
+    const front = new Front();
+    front.api.remove("c1");
+    expect((await front.patch(`${OURS}/c1`, {})).status).toBe(404);
+    expect((await front.send("PUT", OURS)).status).toBe(405);
+    expect((await front.send("GET", `${OURS}/c1/scale`)).status).toBe(404);
+  });
+});
+
+test("a watch from a version that is not the last one says so, and ends", async () => {
+  const front = new Front();
+  const answer = await front.send("GET", `${OURS}?watch=true&resourceVersion=1`);
+  expect(await answer.json()).toMatchObject({ type: "ERROR", object: { code: 410 } });
+});
