@@ -1,5 +1,6 @@
 import { isJsonObject, toError } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
+import { metadataOf } from "../json-parts.ts";
 import type { ComputedValue, Discovery, Manifest, TemplateTree } from "../task/index.ts";
 import type { Template, TemplateMap, TemplateWorld } from "../template/index.ts";
 import type { Target } from "../transport/index.ts";
@@ -66,22 +67,27 @@ export class Renderer {
     }
   }
 
+  /** What a manifest is about, where it is looked for unless the discovery says another namespace. */
   target(manifest: JsonObject, discovery: Discovery, targetCluster: Template | undefined): Target {
     const { apiVersion, kind } = manifest;
     if (typeof apiVersion !== "string" || typeof kind !== "string") {
       throw new TypeError("the manifest has no apiVersion and kind");
     }
+    const { namespace: own } = metadataOf(manifest);
+    const { namespace = typeof own === "string" ? own : undefined, by } = this.place(discovery);
     return {
       apiVersion,
       kind,
-      ...this.place(discovery),
+      namespace,
+      by,
       ...(targetCluster === undefined ? {} : { targetCluster: this.text(targetCluster) }),
     };
   }
 
-  /** Where to look for something. */
+  /** Where to look for something. `*`, as configurations have it for what is in no namespace, says nothing. */
   place(discovery: Discovery): Pick<Target, "namespace" | "by"> {
-    const namespace = discovery.namespace === undefined ? undefined : this.text(discovery.namespace);
+    const said = discovery.namespace === undefined ? "" : this.text(discovery.namespace);
+    const namespace = said === "" || said === "*" ? undefined : said;
     if (discovery.kind === "name") return { namespace, by: { kind: "name", name: this.text(discovery.name) } };
     const labels = Object.fromEntries(discovery.labels.map(([key, value]) => [key, this.text(value)]));
     return { namespace, by: { kind: "labels", labels } };
