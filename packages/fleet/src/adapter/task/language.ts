@@ -14,17 +14,26 @@ const NOTHING = "null";
  */
 export class Language {
   readonly #compiler: ExpressionCompiler;
-  /** Names that exist from the beginning. */
+  /** Names that exist from the beginning, and mean the same everywhere. */
+  readonly #reserved: ReadonlySet<string>;
   readonly #names: Set<string>;
 
-  constructor(compiler: ExpressionCompiler, names: Iterable<string>) {
+  constructor(compiler: ExpressionCompiler, reserved: ReadonlySet<string>, names: Iterable<string> = reserved) {
     this.#compiler = compiler;
+    this.#reserved = reserved;
     this.#names = new Set(names);
   }
 
-  /** From now on there is something of this name. */
-  define(name: string): void {
+  /** From now on there is something of the name that a node has. */
+  define(node: TaskNode, name: string): void {
+    if (name === "") return;
+    if (this.#reserved.has(name)) node.problem("name", `${name} is taken by what every task knows`);
     this.#names.add(name);
+  }
+
+  /** The same, where one more name exists. */
+  with(name: string): Language {
+    return new Language(this.#compiler, this.#reserved, [...this.#names, name]);
   }
 
   knows(name: string): boolean {

@@ -17,7 +17,6 @@ export function readParams(node: TaskNode, language: Language): readonly Param[]
   const taken = new Set<string>();
   return node.nodes("params").map((entry) => {
     const name = readName(entry, taken, WORD, "a word of letters, digits and _");
-    if (RESERVED.has(name)) entry.problem("name", `${name} is taken by what every task knows`);
     const type = entry.choice("type", Object.keys(TYPES));
     entry.text("description");
     const param: Param = {
@@ -28,7 +27,7 @@ export function readParams(node: TaskNode, language: Language): readonly Param[]
       isRequired: entry.flag("required"),
     };
     entry.end();
-    if (name !== "") language.define(name);
+    language.define(entry, name);
     return param;
   });
 }

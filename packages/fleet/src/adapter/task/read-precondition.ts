@@ -23,7 +23,7 @@ export function readPreconditions(node: TaskNode, language: Language): readonly 
     const name = readName(entry, taken, NAME, "a word that begins with a small letter");
     const log = readLog(entry, language);
     const call = readOptionalCall(entry, language);
-    if (name !== "" && call !== undefined) language.define(name);
+    if (call !== undefined) language.define(entry, name);
     const captures = entry.nodes("capture").map((capture) => readCapture(capture, language));
     if (captures.length > 0 && call === undefined) entry.problem("capture", "there is no api_call to capture from");
     const test = readTest(entry, language);
@@ -47,7 +47,7 @@ function readCapture(node: TaskNode, language: Language): Capture {
     node.problem("default", "is for a field: an expression says its default itself, with orValue");
   }
   node.end();
-  if (name !== "") language.define(name);
+  language.define(node, name);
   return { name, source };
 }
 

@@ -30,10 +30,21 @@ export function readResources(node: TaskNode, language: Language, files: TaskFil
       isRecreatedOnChange: entry.flag("recreate_on_change"),
       ...readLifecycle(entry, language),
     };
-    if (isHttp && entry.has("manifest")) entry.problem("manifest", "has no meaning for http");
+    if (transport.kind === "http") checkHttp(entry, resource, transport.http);
     entry.end();
     return resource;
   });
+}
+
+/** What would be said for nothing, and what is missing. */
+function checkHttp(entry: TaskNode, { remove, recreateWhen }: TaskResource, http: HttpResource): void {
+  const meaningless = { manifest: entry.has("manifest"), recreate_on_change: entry.has("recreate_on_change") };
+  for (const [key, isSaid] of Object.entries({ ...meaningless, "lifecycle.recreate": recreateWhen !== undefined })) {
+    if (isSaid) entry.problem(key, "has no meaning for http");
+  }
+  if (remove !== undefined && http.remove === undefined) {
+    entry.problem("transport.http.delete", "is missing: lifecycle.delete has no request to send");
+  }
 }
 
 /** What is observed by a request is found by it. */
@@ -57,12 +68,11 @@ function readTransport(entry: TaskNode, language: Language): ResourceTransport {
 
 function readHttp(node: TaskNode, language: Language): HttpResource {
   for (const key of ["observe", "apply"]) if (!node.has(key)) node.problem(key, "is missing");
-  language.define("response");
   const http: HttpResource = {
     observe: readCall(node.node("observe"), language),
     apply: readCall(node.node("apply"), language),
     remove: node.has("delete") ? readCall(node.node("delete"), language) : undefined,
-    inProgress: language.when(node, "in_progress"),
+    inProgress: language.with("response").when(node, "in_progress"),
   };
   node.end();
   return http;

@@ -122,11 +122,53 @@ test("a task with everything in it is read", () => {
   expect(found.payloads.map(({ build }) => build.kind)).toEqual(["map", "map"]);
 });
 
+const HTTP = {
+  name: "record",
+  transport: {
+    client: "http",
+    http: { observe: { method: "GET", url: "/r" }, apply: { method: "PUT", url: "/r" } },
+  },
+};
+
 describe("every mistake is told with its place", () => {
   test.each<[JsonObject, unknown]>([
     [{ parms: [] }, "parms: is not known here; known are params, post, preconditions, resources"],
     [{ params: {} }, "params: must be a list"],
     [{ params: [{ name: "a" }] }, "params[0].source: is missing"],
+    [{ params: [{ name: "env", source: "x" }] }, "params[0].name: env is taken by what every task knows"],
+    [
+      task({ preconditions: [{ name: "event", api_call: { method: "GET", url: "/x" } }] }),
+      "preconditions[0].name: event is taken by what every task knows",
+    ],
+    [
+      task({
+        preconditions: [
+          { name: "p", api_call: { method: "GET", url: "/x" }, capture: [{ name: "adapter", field: "a" }] },
+        ],
+      }),
+      "preconditions[0].capture[0].name: adapter is taken by what every task knows",
+    ],
+    [
+      task({ post: { payloads: [{ name: "resources", build: {} }] } }),
+      "post.payloads[0].name: resources is taken by what every task knows",
+    ],
+    [
+      task({ resources: [{ ...HTTP, lifecycle: { delete: { when: { expression: "is_deleting" } } } }] }),
+      "resources[0].transport.http.delete: is missing: lifecycle.delete has no request to send",
+    ],
+    [
+      task({ resources: [{ ...HTTP, lifecycle: { recreate: { when: { expression: "true" } } } }] }),
+      "resources[0].lifecycle.recreate: has no meaning for http",
+    ],
+    [
+      task({ resources: [{ ...HTTP, recreate_on_change: true }] }),
+      "resources[0].recreate_on_change: has no meaning for http",
+    ],
+    [task({ resources: [{ ...HTTP, manifest: {} }] }), "resources[0].manifest: has no meaning for http"],
+    [
+      task({ resources: [HTTP, { ...NAMESPACE, manifest: { kind: "{{ .response }}" } }] }),
+      "resources[1].manifest.kind: the template uses .response, which nothing defines",
+    ],
     [{ params: [{ name: "a b", source: "x" }] }, "params[0].name: must be a word of letters, digits and _"],
     [{ params: [{ name: "event", source: "x" }] }, "params[0].name: event is taken by what every task knows"],
     [{ params: [{ name: "a", source: "env.A.B" }] }, "params[0].source: must name one variable: env.NAME"],

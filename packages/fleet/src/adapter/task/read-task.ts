@@ -89,6 +89,6 @@ function readPayload(node: TaskNode, language: Language, taken: Set<string>, rea
   const content = reference === undefined ? (node.value("build") ?? {}) : readData(node, "build_ref", reference);
   const build = language.tree(node, reference === undefined ? "build" : "build_ref", content, true);
   node.end();
-  if (name !== "") language.define(name);
+  language.define(node, name);
   return { name, when, build };
 }
