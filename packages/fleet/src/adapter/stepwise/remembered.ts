@@ -32,10 +32,14 @@ export class Remembered {
     this.#known.set(id, { report, status: statusIn(report.data) });
   }
 
-  /** Whether a report says what was last said, however much later. */
-  isSame(id: string, { conditions, observed_generation: generation }: WireReport): boolean {
-    const last = this.#known.get(id)?.report;
-    return last?.observed_generation === generation && deepEqual(last.conditions, conditions);
+  /** Whether a report says what was last said, however much later, and what is to be remembered is what the API keeps. */
+  isSame(id: string, { conditions, observed_generation: generation, data }: WireReport): boolean {
+    const { report: last, status } = this.#known.get(id) ?? NOTHING;
+    return (
+      last?.observed_generation === generation &&
+      deepEqual(last.conditions, conditions) &&
+      deepEqual(status, statusIn(data))
+    );
   }
 
   /** A time for a report: now, but later than that of the last one, which could not be told from it otherwise. */

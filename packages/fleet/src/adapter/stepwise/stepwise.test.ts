@@ -153,6 +153,31 @@ describe("the report comes from the run", () => {
     for await (const { data } of stage.clusters.statuses(id)) expect(data).toMatchObject({ status: { seen: 2 } });
   });
 
+  test("what they remember without a pulse, and without another verdict, outlives it too", async () => {
+    await using stage = await Stage.open();
+    const counting = adapter(Cluster, "network", [
+      step(Cluster, "Count", {
+        keeps: ["seen"],
+        do: (req) => {
+          const seen = (req.object.status?.seen ?? 0) + 1;
+          req.status.seen = seen;
+          return seen < 3 ? requeueAfter("not yet", 60_000) : wait("not yet");
+        },
+      }),
+    ]);
+    await stage.start(counting);
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.pass(60_000);
+    await stage.pass(60_000);
+    const kept: unknown[] = [];
+    for await (const { progress, data } of stage.clusters.statuses(id)) kept.push((progress ?? { data }).data);
+    expect(kept).toMatchObject([{ status: { seen: 3 } }]);
+    const sent = stage.requests.filter((request) => request.startsWith("PUT")).length;
+    await stage.pass(600_000);
+    expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(sent);
+  });
+
   test("a verdict that is fresh is not made again", async () => {
     await using stage = await Stage.open();
     let runs = 0;
