@@ -28,8 +28,4 @@ export class LatestPulses {
   get(id: string): Pulse | undefined {
     return this.#pulses.get(id);
   }
-
-  forget(id: string): void {
-    this.#pulses.delete(id);
-  }
 }
