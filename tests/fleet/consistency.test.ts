@@ -51,6 +51,9 @@ async function after(damage: (change: ChangeSet) => ChangeSet): Promise<readonly
   const done = await fleet.create(CALLER, declaration);
   if (done.kind !== "done") throw new TypeError("nothing is created twice here");
   const { id } = done.result.resource;
+  const once = { key: "k", request: "r", answer: () => ({ status: 200, headers: {}, body: "" }) };
+  // It changes nothing, and is in the journal all the same.
+  await fleet.patch(CALLER, { id }, { spec: {} }, { once });
   await fleet.report(CALLER, { id }, reportBody("a", 1, "True"));
   await pulsed(store);
   isDamaging = true;

@@ -171,8 +171,10 @@ class Replay {
     if (this.#seen.has(entry.id)) return [`the journal has ${entry.id} twice`];
     this.#seen.add(entry.id);
     if (entry.action === "report") return this.#report(entry);
-    const { generation, time } = entry;
-    const isNext = generation === this.resource.generation + 1;
+    const { generation, time, details } = entry;
+    const isUnchanged = details?.["outcome"] === "unchanged";
+    const isNext = generation === this.resource.generation + (isUnchanged ? 0 : 1);
+    if (isUnchanged && isNext) return [];
     this.resource = { ...this.resource, generation, updatedTime: time };
     this.#settle(time);
     return isNext ? [] : [`generation ${generation} follows another one than that before it`];
