@@ -3,7 +3,7 @@ import type { FleetKind, FleetKinds, Resource } from "../resource/index.ts";
 import type { FleetStore, JournalAction, JournalEntry, KeptAnswer, Stored } from "../store/index.ts";
 import type { Caller } from "./caller.ts";
 import { FleetError } from "./fleet-error.ts";
-import type { Mutations, OnceKey } from "./mutation.ts";
+import type { Decision, Mutations, OnceKey } from "./mutation.ts";
 import type { Planner } from "./plan.ts";
 import type { RecentResources } from "./recent-resources.ts";
 import type { UuidSource } from "./uuid.ts";
@@ -106,4 +106,21 @@ export function keptAnswer(once: Once | undefined, seen: Seen, time: number): { 
   if (once === undefined) return {};
   const { key, request, answer } = once;
   return { answer: { key, request, time, ...answer(seen) } };
+}
+
+/**
+ * There is nothing to change. A request that is done once is answered so ever after: sent again later, it must neither undo what others have changed since
+ * nor be refused for it.
+ */
+export function unchanged(
+  context: FleetContext,
+  caller: Caller,
+  action: "patch" | "delete",
+  seen: Seen,
+  { once }: MutationOptions,
+): Decision<Seen> {
+  if (once === undefined) return { kind: "settled", result: seen };
+  const time = context.clock.now();
+  const entry = entryOf(context, caller, seen.resource, { action, time, details: { outcome: "unchanged" } });
+  return { kind: "commit", change: { entry, ...keptAnswer(once, seen, time) }, result: seen };
 }

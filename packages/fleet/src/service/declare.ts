@@ -4,7 +4,16 @@ import type { FieldProblem, FleetKind, TextMap } from "../resource/index.ts";
 import type { Stored } from "../store/index.ts";
 import { withChild } from "./ancestors.ts";
 import type { Caller } from "./caller.ts";
-import { checkDeclares, checkGeneration, entryOf, keptAnswer, kindOf, loadFor, subjectOf } from "./context.ts";
+import {
+  checkDeclares,
+  checkGeneration,
+  entryOf,
+  keptAnswer,
+  kindOf,
+  loadFor,
+  subjectOf,
+  unchanged,
+} from "./context.ts";
 import type { FleetContext, MutationOptions, Seen, Target } from "./context.ts";
 import { FleetError, invalid } from "./fleet-error.ts";
 import type { Decision, Done } from "./mutation.ts";
@@ -112,17 +121,6 @@ export async function patch(
   });
 }
 
-/**
- * There is nothing to change. A request that is done once is answered so ever after: sent again later, it must not undo what others have
- * changed since.
- */
-function unchanged(context: FleetContext, caller: Caller, seen: Seen, { once }: MutationOptions): Decision<Seen> {
-  if (once === undefined) return { kind: "settled", result: seen };
-  const time = context.clock.now();
-  const entry = entryOf(context, caller, seen.resource, { action: "patch", time, details: { outcome: "unchanged" } });
-  return { kind: "commit", change: { entry, ...keptAnswer(once, seen, time) }, result: seen };
-}
-
 async function decideOnPatch(
   context: FleetContext,
   caller: Caller,
@@ -143,7 +141,9 @@ async function decideOnPatch(
   );
   if (decision.kind === "refused") throw finalizing(before);
   const { resource } = decision;
-  if (decision.kind === "unchanged") return unchanged(context, caller, { resource, revision }, options);
+  if (decision.kind === "unchanged") {
+    return unchanged(context, caller, "patch", { resource, revision }, options);
+  }
   const seen: Seen = { resource, revision: revision + 1 };
   return {
     kind: "commit",

@@ -8,7 +8,7 @@ import { EVERY_TENANT, openStore, StoreUnavailable } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
 import { localCaller } from "./caller.ts";
 import type { Caller } from "./caller.ts";
-import type { Target } from "./context.ts";
+import type { Once, Target } from "./context.ts";
 import { Fleet } from "./fleet.ts";
 
 const KINDS = readKinds([
@@ -221,17 +221,29 @@ describe("what a process remembers of a resource", () => {
   });
 });
 
+/** A request that is done once, and answered so. */
+const ONCE: Once = { key: "k", request: "r", answer: () => ({ status: 200, headers: {}, body: "first" }) };
+
+test("a deletion that is asked for again is done once too: sent again when all is gone, it is answered as before", async () => {
+  const { store, fleetOn } = await openWorld();
+  const fleet = fleetOn(store);
+  const target = await made(fleet, "Cluster", "c");
+  await fleet.remove(CALLER, target);
+  expect(await fleet.remove(CALLER, target, { once: ONCE })).toMatchObject({ kind: "done" });
+  await fleet.forceRemove(CALLER, target, "test");
+  expect(await fleet.remove(CALLER, target, { once: ONCE })).toMatchObject({ answer: { body: "first" } });
+  await store.close();
+});
+
 test("a change that changes nothing is done once too: sent again later, it does not undo what others did", async () => {
   const { store, fleetOn } = await openWorld();
   const fleet = fleetOn(store);
   const target = await made(fleet, "Cluster", "c");
-  const answer = (): { status: number; headers: Record<string, string>; body: string } => {
-    return { status: 200, headers: {}, body: "first" };
-  };
-  const once = { key: "k", request: "r", answer };
-  await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once });
+  await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once: ONCE });
   await fleet.patch(CALLER, target, { spec: { n: 2 } });
-  expect(await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once })).toMatchObject({ answer: { body: "first" } });
+  expect(await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once: ONCE })).toMatchObject({
+    answer: { body: "first" },
+  });
   expect((await fleet.get(CALLER, target)).resource).toMatchObject({ generation: 2, spec: { n: 2 } });
   await store.close();
 });

@@ -4,7 +4,16 @@ import type { Expected, Stored, StoredFamily, Update } from "../store/index.ts";
 import { withoutChild } from "./ancestors.ts";
 import type { Above } from "./ancestors.ts";
 import type { Caller } from "./caller.ts";
-import { checkDeclares, checkGeneration, entryOf, keptAnswer, kindOf, notFound, subjectOf } from "./context.ts";
+import {
+  checkDeclares,
+  checkGeneration,
+  entryOf,
+  keptAnswer,
+  kindOf,
+  notFound,
+  subjectOf,
+  unchanged,
+} from "./context.ts";
 import type { FleetContext, MutationOptions, Seen, Target } from "./context.ts";
 import { FleetError, invalid } from "./fleet-error.ts";
 import type { Decision, Done } from "./mutation.ts";
@@ -23,30 +32,22 @@ export async function remove(
   target: Target,
   options: MutationOptions,
 ): Promise<Done<Seen>> {
-  checkDeclares(caller);
-  return context.mutations.run({
-    lane: target.id,
-    subject: subjectOf(target),
-    once: options.once,
-    decide: async () => {
-      const read = await readFamily(context, caller, target);
-      checkGeneration(read.root, options);
-      return decideOnDelete(context, caller, read, options);
-    },
-  });
+  return overFamily(context, caller, target, options, (read) => decideOnDelete(context, caller, read, options));
 }
 
 async function decideOnDelete(
   context: FleetContext,
   caller: Caller,
   { root, family, byId }: ReadFamily,
-  { once }: MutationOptions,
+  options: MutationOptions,
 ): Promise<Decision<Seen>> {
   const now = context.clock.now();
   const decision = decideDelete(family, { by: caller.identity, now });
   if (decision.kind === "refused") throw new FleetError("state", decision.message);
   const { resource } = decision;
-  if (decision.kind === "unchanged") return { kind: "settled", result: { resource, revision: root.revision } };
+  if (decision.kind === "unchanged") {
+    return unchanged(context, caller, "delete", { resource, revision: root.revision }, options);
+  }
   const seen: Seen = { resource, revision: root.revision + 1 };
   const isGone = decision.removed.includes(resource);
   const above = isGone ? await withoutChild(context, resource, now) : undefined;
@@ -68,7 +69,7 @@ async function decideOnDelete(
           );
         }),
       }),
-      ...keptAnswer(once, seen, now),
+      ...keptAnswer(options.once, seen, now),
     },
     result: seen,
     parentId: resource.owner?.id,
@@ -83,17 +84,7 @@ export async function forceRemove(
   reason: unknown,
   options: MutationOptions,
 ): Promise<Done<Seen>> {
-  checkDeclares(caller);
-  return context.mutations.run({
-    lane: target.id,
-    subject: subjectOf(target),
-    once: options.once,
-    decide: async () => {
-      const read = await readFamily(context, caller, target);
-      checkGeneration(read.root, options);
-      return decideOnForce(context, caller, read, reason, options);
-    },
-  });
+  return overFamily(context, caller, target, options, (read) => decideOnForce(context, caller, read, reason, options));
 }
 
 async function decideOnForce(
@@ -128,6 +119,27 @@ async function decideOnForce(
     result: seen,
     parentId: resource.owner?.id,
   };
+}
+
+/** Runs a mutation of a resource and everything below it. */
+async function overFamily(
+  context: FleetContext,
+  caller: Caller,
+  target: Target,
+  options: MutationOptions,
+  decide: (read: ReadFamily) => Promise<Decision<Seen>>,
+): Promise<Done<Seen>> {
+  checkDeclares(caller);
+  return context.mutations.run({
+    lane: target.id,
+    subject: subjectOf(target),
+    once: options.once,
+    decide: async () => {
+      const read = await readFamily(context, caller, target);
+      checkGeneration(read.root, options);
+      return decide(read);
+    },
+  });
 }
 
 async function readFamily(context: FleetContext, caller: Caller, target: Target): Promise<ReadFamily> {

@@ -25,7 +25,7 @@ export interface JournalEntry {
   readonly generation: number;
   /** The adapter of a report. */
   readonly adapter?: string;
-  /** A report: `{ outcome, report }`; a patch that changed nothing: `{ outcome }`; a forced deletion: `{ reason }`. Never the values of a spec. */
+  /** A report: `{ outcome, report }`; a patch or deletion that changed nothing: `{ outcome }`; a forced deletion: `{ reason }`. Never the values of a spec. */
   readonly details?: JsonObject;
 }
 
