@@ -23,6 +23,8 @@ export class TestProcess implements AsyncDisposable {
   readonly #waiters = new Set<() => void>();
   #stdout = "";
   #stderr = "";
+  /** Whether it has ended and everything it said was heard. */
+  #isSilent = false;
 
   constructor(command: string, options: ProcessOptions) {
     // A group of its own, so that Ctrl-C can be sent to all of it, as a terminal does.
@@ -32,10 +34,12 @@ export class TestProcess implements AsyncDisposable {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    this.#child.stdout?.on("data", (chunk: Buffer) => this.#said(() => (this.#stdout += chunk.toString())));
-    this.#child.stderr?.on("data", (chunk: Buffer) => this.#said(() => (this.#stderr += chunk.toString())));
+    // A character may come in two pieces.
+    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.setEncoding("utf8");
+    this.#child.stdout?.on("data", (piece: string) => this.#said(() => (this.#stdout += piece)));
+    this.#child.stderr?.on("data", (piece: string) => this.#said(() => (this.#stderr += piece)));
     this.#ended = once(this.#child, "close").then(() => {
-      this.#said(() => {});
+      this.#said(() => (this.#isSilent = true));
       return { code: this.#child.exitCode, stdout: this.#stdout, stderr: this.#stderr };
     });
   }
@@ -50,7 +54,7 @@ export class TestProcess implements AsyncDisposable {
     for (;;) {
       const match = this.output.match(pattern);
       if (match !== null) return match;
-      if (this.#hasEnded) throw new Error(`it ended without saying ${pattern}:\n${this.output}`);
+      if (this.#isSilent) throw new Error(`it ended without saying ${pattern}:\n${this.output}`);
       await new Promise<void>((resolve) => this.#waiters.add(resolve));
     }
   }
@@ -62,16 +66,13 @@ export class TestProcess implements AsyncDisposable {
 
   /** Sends a signal to it and to all that it started. */
   signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
-    if (this.#child.pid !== undefined && !this.#hasEnded) process.kill(-this.#child.pid, name);
+    const hasEnded = this.#child.exitCode !== null || this.#child.signalCode !== null;
+    if (this.#child.pid !== undefined && !hasEnded) process.kill(-this.#child.pid, name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.signal("SIGKILL");
     await this.#ended;
-  }
-
-  get #hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   #said(note: () => void): void {

@@ -68,8 +68,10 @@ export class RunningKubectl {
   }) {
     this.args = options.args;
     this.child = spawn(options.binary, [...options.args], { env: options.env, cwd: options.cwd });
-    this.child.stdout?.on("data", (chunk: Buffer) => (this.stdout += chunk.toString()));
-    this.child.stderr?.on("data", (chunk: Buffer) => (this.stderr += chunk.toString()));
+    // A character may come in two pieces.
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.setEncoding("utf8");
+    this.child.stdout?.on("data", (piece: string) => (this.stdout += piece));
+    this.child.stderr?.on("data", (piece: string) => (this.stderr += piece));
     this.#closed = once(this.child, "close");
   }
 
