@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { chown, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { realClock } from "@levelset/core";
 import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
 import { runProcess } from "./process.ts";
@@ -72,6 +74,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     const workers = await workersOf(data);
     await server.kill();
     for (const worker of workers) endWorker(worker);
+    // It does not start again while one of them still has its memory.
+    while (workers.some(isRunning)) await realClock.sleep(5);
   };
   await server.start();
   return {
@@ -110,5 +114,14 @@ function endWorker(pid: number): void {
     if (pid > 0) process.kill(pid, "SIGKILL");
   } catch {
     // It has ended by itself.
+  }
+}
+
+/** Whether a process is there. One that has ended and that nobody has asked for is a zombie, which has nothing any more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
   }
 }
