@@ -154,8 +154,9 @@ test(
       takeovers.push(realClock.now() - killedAt);
     }
     process.stderr.write(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms\n`);
+    // The watches may be behind what was read.
+    await scene.until(async () => scene.writes >= 80);
     expect(scene.intruders).toEqual([]);
-    expect(scene.writes).toBeGreaterThanOrEqual(80);
   },
 );
 
