@@ -11,6 +11,11 @@ test("a character that comes in two pieces is one", async () => {
   expect([...(await said.says(/. ready/u))]).toEqual(["✓ ready"]);
 });
 
+test("a line that comes in two pieces is heard as a whole", async () => {
+  await using said = shell("printf 'port 12'; sleep 0.1; echo 34; sleep 60");
+  expect((await said.says(/port (\d+)/u))[1]).toBe("1234");
+});
+
 test("what is said after the program has ended, by something that it started, is heard", async () => {
   await using said = shell("(sleep 0.1; echo early; sleep 0.1; echo late) &");
   await said.says(/early/u);

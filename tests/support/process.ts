@@ -49,10 +49,11 @@ export class TestProcess implements AsyncDisposable {
     return this.#stdout + this.#stderr;
   }
 
-  /** Resolves with the match once its output matches; fails when it ends before. */
+  /** Resolves with the match once its lines match, as far as they are whole; fails when it ends before. */
   async says(pattern: RegExp): Promise<RegExpMatchArray> {
     for (;;) {
-      const match = this.output.match(pattern);
+      const lines = this.#isSilent ? this.output : wholeLines(this.#stdout) + wholeLines(this.#stderr);
+      const match = lines.match(pattern);
       if (match !== null) return match;
       if (this.#isSilent) throw new Error(`it ended without saying ${pattern}:\n${this.output}`);
       await new Promise<void>((resolve) => this.#waiters.add(resolve));
@@ -80,6 +81,11 @@ export class TestProcess implements AsyncDisposable {
     for (const waiter of this.#waiters) waiter();
     this.#waiters.clear();
   }
+}
+
+/** The rest of a line, such as half of an address, may still be on its way. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1);
 }
 
 /** Runs a program to its end. */
