@@ -32,11 +32,11 @@ export const RESULTS: Scenarios = {
     expect(calls.slice(0, 5)).toEqual(["A.do", "B.do", "A.post", "B.post", "C.post"]);
     expect(ready(object)).toMatchObject({ status: "False", reason: "Error", message: "no route to host" });
     expect(findCondition(object.status?.conditions, "B")).toMatchObject({ status: "False", reason: "Error" });
-    await stage.place.idle(3_000);
-    const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
-    expect(gaps.length).toBeGreaterThan(2);
-    expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
-    expect(gaps.at(-1)).toBeGreaterThan(2 * (gaps[0] ?? 0));
+    while (at.length < 4) await stage.place.idle(100);
+    const gaps = at.slice(1, 4).map((time, index) => time - (at[index] ?? 0));
+    // From 200 ms on, doubled, less a fifth. A busy machine makes them longer, never shorter.
+    for (const [index, shortest] of [155, 315, 635].entries()) expect(gaps[index]).toBeGreaterThan(shortest);
+    expect(gaps.reduce((sum, gap) => sum + gap)).toBeLessThan(1_800 * stage.place.patience);
   },
 
   "24 · requeue-after: the next run comes at its time; an earlier event runs at once and does not double it": async (
@@ -52,11 +52,10 @@ export const RESULTS: Scenarios = {
     await stage.run(operator(Thing, [slow]));
     await stage.create(Thing, { metadata: { name: "a" }, spec: { mode: "slow" } });
     await stage.until(Thing, "a", hasReady);
-    await stage.place.idle(2_500);
-    expect(at).toHaveLength(1);
-    await stage.place.idle(1_000);
-    expect(at).toHaveLength(2);
-    expect(Math.abs((at[1] ?? 0) - (at[0] ?? 0) - 3_000)).toBeLessThan(500);
+    while (at.length < 2) await stage.place.idle(100);
+    const gap = (at[1] ?? 0) - (at[0] ?? 0);
+    expect(gap).toBeGreaterThan(2_500);
+    expect(gap).toBeLessThan(3_500 * stage.place.patience);
 
     await stage.patch(Thing, "a", { spec: { mode: "faster" } });
     await stage.until(Thing, "a", ({ status }) => status?.observedGeneration === 2);
