@@ -49,7 +49,7 @@ export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: Du
       // A clock that is ahead must not put off the next look.
       const since = Math.max(resource.updatedTime, Math.min(sign ?? 0, now));
       const time = since + (isReady || !open.includes(adapter) ? ttl.readyMs : ttl.notReadyMs);
-      const isUnanswered = pulsedTime !== undefined && pulsedTime > time;
+      const isUnanswered = pulsedTime !== undefined && pulsedTime >= time;
       return { adapter, time: isUnanswered ? pulsedTime + ttl.notReadyMs : time };
     })
     .toSorted((a, b) => a.time - b.time);

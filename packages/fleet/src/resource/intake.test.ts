@@ -128,6 +128,11 @@ describe("what becomes of a report", () => {
       flipped: false,
     });
     expect(decideReport(report({ generation: 3, time: 5 }), { generation: 5 }, known)).toMatchObject({ flipped: true });
+    const finalized = report({ generation: 2, time: 20 });
+    const withFinalized = [...finalized.conditions, { type: "Finalized", status: "True" as const }];
+    expect(decideReport({ ...finalized, conditions: withFinalized }, { generation: 5 }, known)).toMatchObject({
+      flipped: true,
+    });
   });
 
   test("the first report of an adapter is 201 even if it is Unknown, a later Unknown is 204", () => {

@@ -43,6 +43,11 @@ function deleting(one: Family): Family {
   return apply(one);
 }
 
+/** A resource that was asked to go and, for whatever reason, is still there. */
+function deletedBefore(one: Family): Family {
+  return { ...one, resource: { ...one.resource, deletion: { time: 50, by: "me" } } };
+}
+
 describe("a new resource", () => {
   test("begins at generation 1, below its parent's path", () => {
     const parent = family("Cluster", "c1").resource;
@@ -136,6 +141,8 @@ describe("a deletion", () => {
     const waiting = decideDelete(family("Channel", "ch", [going]), ACTOR);
     expect(waiting).toMatchObject({ kind: "accepted", removed: [] });
     expect(waiting.kind === "accepted" && ids(waiting.marked)).toEqual(["ch"]);
+    const whole = decideDelete(family("Channel", "ch", [deletedBefore(family("Version", "v"))]), ACTOR);
+    expect(whole.kind === "accepted" && ids(whole.removed)).toEqual(["v", "ch"]);
   });
 
   test("never counts what was finalized at another generation, or while it was active", () => {
@@ -195,6 +202,7 @@ describe("the next look", () => {
     const one = new OneResource(kindWith({ required_adapters: ["a"] }));
     one.report({ adapter: "a", available: "True", generation: 1, time: 0 });
     expect(due(one, LONG + 5, LONG + 2).time).toBe(LONG + 2 + SHORT);
+    expect(due(one, LONG + 5, LONG).time).toBe(LONG + SHORT);
   });
 
   test("is not soon for an adapter that has finalized a deletion", () => {

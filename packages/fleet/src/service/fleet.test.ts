@@ -2,22 +2,15 @@ import { realClock, silentLogger } from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { conditionOf, readKinds, timeText } from "../resource/index.ts";
+import { conditionOf, readKinds } from "../resource/index.ts";
 import { DEFAULT_ORDER } from "../search/index.ts";
 import { EVERY_TENANT, openStore, StoreUnavailable } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
-import { localCaller } from "./caller.ts";
 import type { Caller } from "./caller.ts";
-import type { Once, Target } from "./context.ts";
+import type { Once } from "./context.ts";
 import { Fleet } from "./fleet.ts";
-
-const KINDS = readKinds([
-  { kind: "Cluster", plural: "clusters", required_adapters: ["a", "b"] },
-  { kind: "Pool", plural: "pools", parent_kind: "Cluster", on_parent_delete: "cascade", required_adapters: ["a"] },
-  { kind: "Disk", plural: "disks", parent_kind: "Pool", on_parent_delete: "cascade" },
-  { kind: "Link", plural: "links", references: [{ ref_type: "to", target_kind: "Cluster" }] },
-]);
-const CALLER = localCaller("r");
+import { CALLER, KINDS, made, MUTATIONS, openWorld, report } from "./world.fixture.ts";
+import type { World } from "./world.fixture.ts";
 
 type Call = "before" | "after";
 
@@ -44,45 +37,6 @@ function failing(
   return { store: proxy, failed: () => calls >= n };
 }
 
-interface World {
-  readonly clock: VirtualClock;
-  readonly store: FleetStore;
-  readonly fleetOn: (store: FleetStore) => Fleet;
-}
-
-async function openWorld(): Promise<World> {
-  const clock = new VirtualClock();
-  const random = seededRandom(3);
-  const store = await openStore({ kind: "sqlite", path: ":memory:" }, { clock, random, logger: silentLogger });
-  return { clock, store, fleetOn: (on) => new Fleet({ store: on, kinds: KINDS, clock, random }) };
-}
-
-function report(clock: Clock, adapter: string, generation: number, finalized = "False"): JsonObject {
-  const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, status: "True" }));
-  return {
-    adapter,
-    observed_generation: generation,
-    observed_time: timeText(clock.now()),
-    conditions: [...conditions, { type: "Finalized", status: finalized }],
-  };
-}
-
-async function made(fleet: Fleet, kind: string, name: string, parent?: Target, to?: string): Promise<Target> {
-  const declared = KINDS.find(kind);
-  if (declared === undefined) throw new TypeError("there is no such kind");
-  const references = to === undefined ? {} : { to: [{ id: to }] };
-  const done = await fleet.create(CALLER, {
-    kind: declared,
-    parent,
-    name,
-    spec: { n: 1 },
-    labels: { x: "y" },
-    references,
-  });
-  if (done.kind === "replayed") throw new TypeError("there was no key");
-  return { id: done.result.resource.id, kind };
-}
-
 /** Everything that is kept, as far as it can be seen. */
 async function snapshot({ store }: World): Promise<unknown> {
   const kinds = KINDS.all.map(({ kind }) => kind);
@@ -91,50 +45,6 @@ async function snapshot({ store }: World): Promise<unknown> {
     journal: await store.journal({ scope: EVERY_TENANT, limit: 100 }),
   };
 }
-
-/** Each prepares a world and gives what is to be done in it. */
-const MUTATIONS: Readonly<Record<string, (world: World, fleet: Fleet) => Promise<(fleet: Fleet) => Promise<unknown>>>> =
-  {
-    "creating a child that refers to nothing": async (_world, fleet) => {
-      const parent = await made(fleet, "Cluster", "c");
-      return (on) => made(on, "Pool", "p", parent);
-    },
-    "creating what refers to something": async (_world, fleet) => {
-      const { id } = await made(fleet, "Cluster", "c");
-      return (on) => made(on, "Link", "l", undefined, id);
-    },
-    "changing a declaration": async (_world, fleet) => {
-      const target = await made(fleet, "Cluster", "c");
-      return (on) => on.patch(CALLER, target, { spec: { n: 2 }, labels: {} });
-    },
-    "deleting a family": async (_world, fleet) => {
-      const target = await made(fleet, "Cluster", "c");
-      const pool = await made(fleet, "Pool", "p", target);
-      await made(fleet, "Disk", "d", pool);
-      return (on) => on.remove(CALLER, target);
-    },
-    "deleting by force": async (_world, fleet) => {
-      const target = await made(fleet, "Cluster", "c");
-      await made(fleet, "Pool", "p", target);
-      await fleet.remove(CALLER, target);
-      return (on) => on.forceRemove(CALLER, target, "because");
-    },
-    "the first verdict": async ({ clock }, fleet) => {
-      const target = await made(fleet, "Cluster", "c");
-      return (on) => on.report(CALLER, target, report(clock, "a", 1));
-    },
-    "a report that is discarded": async ({ clock }, fleet) => {
-      const target = await made(fleet, "Cluster", "c");
-      return (on) => on.report(CALLER, target, report(clock, "a", 7));
-    },
-    "the report that ends a child and its parent": async ({ clock }, fleet) => {
-      const target = await made(fleet, "Cluster", "c");
-      const pool = await made(fleet, "Pool", "p", target);
-      await fleet.remove(CALLER, target);
-      for (const adapter of ["a", "b"]) await fleet.report(CALLER, target, report(clock, adapter, 2, "True"));
-      return (on) => on.report(CALLER, pool, report(clock, "a", 2, "True"));
-    },
-  };
 
 describe("a database that fails in the middle leaves all or nothing of", () => {
   test.each(Object.keys(MUTATIONS).flatMap((name) => [[name, "before"] as const, [name, "after"] as const]))(
