@@ -40,6 +40,14 @@ describe("who may look", () => {
     expect(await promise).toBe(403);
   });
 
+  test("a request for what is no address ends its own connection and nothing else", async () => {
+    await using stage = await Stage.open();
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    request(stage.origin, { path: "//" }).on("error", resolve).end();
+    expect(await promise).toMatchObject({ code: "ECONNRESET" });
+    expect((await stage.get("/any/page")).status).toBe(200);
+  });
+
   test("pages come with a policy that allows nothing but the console's own", async () => {
     await using stage = await Stage.open();
     const policy = (await stage.get("/any/page")).headers.get("content-security-policy") ?? "";

@@ -1,8 +1,7 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { InputError, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
+import { openPort } from "@levelset/operator";
 import { ACTION_TOKEN_HEADER, parseAction, parsePositions } from "../api/index.ts";
 import type { Session } from "../api/index.ts";
 import { act } from "./actions.ts";
@@ -43,32 +42,15 @@ export interface ListeningConsole {
 /** Serves the pages and what they show, on this machine only. */
 export async function serveConsole(options: ConsoleServerOptions): Promise<ListeningConsole> {
   const { port, token, logger } = options;
-  const server = createServer((request, response) => {
-    new Exchange(options, request, response).answer().catch((error: unknown) => {
+  const opened = await openPort({ port }, async (request, response) => {
+    try {
+      await new Exchange(options, request, response).answer();
+    } catch (error) {
       logger.error("request failed", { error: toError(error) });
       response.destroy();
-    });
+    }
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, "127.0.0.1", resolve);
-  try {
-    await promise;
-  } catch (error) {
-    throw new InputError(`the console cannot listen on port ${port}: ${toError(error).message}`, {
-      hint: "choose another port, or 0",
-    });
-  }
-  const address = server.address() as AddressInfo; // a TCP server that listens has one
-  return {
-    url: `http://127.0.0.1:${address.port}/?token=${token}`,
-    close: () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      return closed.promise;
-    },
-  };
+  return { url: `${opened.url}/?token=${token}`, close: () => opened.close() };
 }
 
 /** One request and its answer. */

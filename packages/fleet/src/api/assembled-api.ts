@@ -1,4 +1,5 @@
 import type { Clock, Logger, Random } from "@levelset/core";
+import type { PortAddress } from "@levelset/operator";
 import type { FleetKinds } from "../resource/index.ts";
 import { Fleet } from "../service/index.ts";
 import type { FleetStore } from "../store/index.ts";
@@ -6,7 +7,6 @@ import type { AuthConfig } from "./auth/auth-config.ts";
 import { CallerAuthenticator } from "./auth/caller-authenticator.ts";
 import type { LimitsConfig } from "./limits/limits-config.ts";
 import { RequestLimiter } from "./limits/request-limiter.ts";
-import type { ListenAddress } from "./listener.ts";
 import { ApiMetrics } from "./metrics/api-metrics.ts";
 import { openApiRoutes } from "./openapi/open-api-routes.ts";
 import { FleetApi } from "./server.ts";
@@ -15,7 +15,7 @@ import { tracedStore } from "./tracing/traced-store.ts";
 import { FeedWatcher } from "./watch/feed-watcher.ts";
 
 /** What an API is told. */
-export interface AssembledApiOptions extends ListenAddress {
+export interface AssembledApiOptions extends PortAddress {
   readonly store: FleetStore;
   readonly kinds: FleetKinds;
   readonly clock: Clock;
@@ -26,9 +26,9 @@ export interface AssembledApiOptions extends ListenAddress {
   readonly auth?: AuthConfig;
   readonly limits?: LimitsConfig;
   /** Where /healthz and /readyz are served. */
-  readonly health?: ListenAddress;
+  readonly health?: PortAddress;
   /** Where /metrics is served. */
-  readonly metrics?: ListenAddress;
+  readonly metrics?: PortAddress;
   /** Whether requests and the statements they wait for are spans of OpenTelemetry. */
   readonly isTraced?: boolean;
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringifyJson } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
+import { openPort } from "@levelset/operator";
+import type { PortAddress } from "@levelset/operator";
 import { metricsHandler } from "./health.ts";
-import { closeListener, listen } from "./listener.ts";
-import type { ListenAddress } from "./listener.ts";
 import type { Observer } from "./observer.ts";
 
 /** Where a process answers questions about itself. */
 export interface EndpointOptions {
   /** `/healthz`, `/readyz` and whatever else it has to say. */
-  readonly health: ListenAddress;
+  readonly health: PortAddress;
   /** `/metrics`. */
-  readonly metrics: ListenAddress;
+  readonly metrics: PortAddress;
 }
 
 /** Open endpoints. */
@@ -30,16 +30,16 @@ export async function openEndpoints(
   page: Page,
   figures: Pick<Observer, "render">,
 ): Promise<Endpoints> {
-  const health = await listen(options.health, (request, response) => void answer(page, request, response));
-  const metrics = await listen(options.metrics, metricsHandler(figures)).catch(async (error: unknown) => {
-    await closeListener(health);
+  const health = await openPort(options.health, (request, response) => answer(page, request, response));
+  const metrics = await openPort(options.metrics, metricsHandler(figures)).catch(async (error: unknown) => {
+    await health.close();
     throw error;
   });
   return {
     healthUrl: health.url,
     metricsUrl: metrics.url,
     close: async () => {
-      await Promise.all([closeListener(health), closeListener(metrics)]);
+      await Promise.all([health.close(), metrics.close()]);
     },
   };
 }

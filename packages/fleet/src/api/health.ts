@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringifyJson, toError } from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
+import type { PortHandler } from "@levelset/operator";
 import type { FleetStore } from "../store/index.ts";
 import type { Observer } from "./observer.ts";
 
@@ -15,10 +16,8 @@ export interface HealthSources {
 }
 
 /** Answers /healthz, which says that the process runs, and /readyz, which says that it can serve. */
-export function healthHandler(sources: HealthSources): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    void tellHealth(sources, request, response);
-  };
+export function healthHandler(sources: HealthSources): PortHandler {
+  return (request, response) => tellHealth(sources, request, response);
 }
 
 async function tellHealth(sources: HealthSources, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -28,9 +27,7 @@ async function tellHealth(sources: HealthSources, request: IncomingMessage, resp
 }
 
 /** Answers /metrics. */
-export function metricsHandler(
-  observer: Pick<Observer, "render">,
-): (request: IncomingMessage, response: ServerResponse) => void {
+export function metricsHandler(observer: Pick<Observer, "render">): PortHandler {
   return (request, response) => {
     if (pathOf(request) !== "/metrics") {
       response.writeHead(404, { "content-type": "text/plain" }).end("no such page\n");

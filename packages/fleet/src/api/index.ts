@@ -4,8 +4,6 @@ export type { Authenticator } from "./authenticator.ts";
 export { API_LIMITS } from "./dispatcher.ts";
 export type { ApiLimits } from "./dispatcher.ts";
 export type { Limiter } from "./limiter.ts";
-export { closeListener, listen } from "./listener.ts";
-export type { ListenAddress, Listener } from "./listener.ts";
 export type { ObservedRequest, Observer, RequestTracer } from "./observer.ts";
 export { Problem, PROBLEMS, problemJson, problemOf } from "./problem.ts";
 export type { ProblemCode, ProblemKind, ProblemOptions, ProblemPlace } from "./problem.ts";

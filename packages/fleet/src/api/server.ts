@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
+import { openPort } from "@levelset/operator";
+import type { OpenPort, PortAddress } from "@levelset/operator";
 import type { FleetKinds } from "../resource/index.ts";
 import { UuidSource } from "../service/index.ts";
 import type { Fleet } from "../service/index.ts";
@@ -12,8 +14,6 @@ import { Handlers } from "./handlers.ts";
 import { healthHandler, metricsHandler } from "./health.ts";
 import { send } from "./http-reply.ts";
 import type { Limiter } from "./limiter.ts";
-import { closeListener, listen } from "./listener.ts";
-import type { ListenAddress, Listener } from "./listener.ts";
 import type { Observer, RequestTracer } from "./observer.ts";
 import type { RequestHeaders, Route } from "./route.ts";
 import { fleetRoutes } from "./routes.ts";
@@ -23,7 +23,7 @@ import type { Watcher } from "./watcher.ts";
 const HEADER_BYTES_MAX = 64 * 1024;
 
 /** What an API is made of. */
-export interface FleetApiOptions extends ListenAddress {
+export interface FleetApiOptions extends PortAddress {
   readonly fleet: Fleet;
   readonly store: FleetStore;
   readonly kinds: FleetKinds;
@@ -42,9 +42,9 @@ export interface FleetApiOptions extends ListenAddress {
   /** Routes about the other routes. */
   readonly moreRoutes?: (routes: readonly Route[]) => readonly Route[];
   /** Where /healthz and /readyz are served. */
-  readonly health?: ListenAddress;
+  readonly health?: PortAddress;
   /** Where /metrics is served; needs an observer. */
-  readonly metrics?: ListenAddress;
+  readonly metrics?: PortAddress;
 }
 
 /** Where an API listens. */
@@ -65,7 +65,7 @@ export class FleetApi {
   readonly #dispatcher: Dispatcher;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  #listeners: readonly Listener[] = [];
+  #ports: readonly OpenPort[] = [];
 
   constructor(options: FleetApiOptions) {
     const { fleet, kinds, clock, random, logger, version, buildTime = "unknown", watcher } = options;
@@ -92,11 +92,11 @@ export class FleetApi {
   async listen(): Promise<FleetApiAddresses> {
     const { host, port, health, metrics, store, clock, observer } = this.#options;
     const address = { port, ...(host === undefined ? {} : { host }) };
-    const opened: Listener[] = [];
-    const open = async (...given: Parameters<typeof listen>): Promise<Listener> => {
-      const listener = await listen(...given);
-      opened.push(listener);
-      return listener;
+    const opened: OpenPort[] = [];
+    const open = async (...given: Parameters<typeof openPort>): Promise<OpenPort> => {
+      const port = await openPort(...given);
+      opened.push(port);
+      return port;
     };
     try {
       const isDraining = (): boolean => this.#closing.signal.aborted;
@@ -109,10 +109,10 @@ export class FleetApi {
       const figures = metrics && observer && (await open(metrics, metricsHandler(observer)));
       return { url: main.url, port: main.port, healthUrl: side?.url, metricsUrl: figures?.url };
     } catch (error) {
-      await Promise.all(opened.map(closeListener));
+      await Promise.all(opened.map((each) => each.close()));
       throw error;
     } finally {
-      this.#listeners = opened;
+      this.#ports = opened;
     }
   }
 
@@ -136,8 +136,8 @@ export class FleetApi {
     const { clock } = this.#options;
     this.#dispatcher.drain();
     this.#closing.abort();
-    const [main, ...side] = this.#listeners;
-    this.#listeners = [];
+    const [main, ...side] = this.#ports;
+    this.#ports = [];
     if (main === undefined) return;
     const closed = Promise.withResolvers<void>();
     main.server.close(() => closed.resolve());
@@ -147,7 +147,7 @@ export class FleetApi {
     main.server.closeAllConnections();
     await closed.promise;
     late.cancel();
-    await Promise.all(side.map(closeListener));
+    await Promise.all(side.map((each) => each.close()));
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {

@@ -1,17 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { InputError, parseKey, toError } from "@levelset/core";
+import { parseKey } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
+import { openPort } from "./port.ts";
+import type { OpenPort, PortAddress } from "./port.ts";
 import type { RunsJson } from "./run-json.ts";
 
 /** Where an operator answers questions about itself. */
-export interface EndpointOptions {
+export interface EndpointOptions extends PortAddress {
   /** Default: 127.0.0.1. Probes in a pod need 0.0.0.0. */
   readonly host?: string;
-  /** 0: any free one. */
-  readonly port: number;
   /** What askers of /debug must show as a bearer token. Without one /debug is not served. */
   readonly debugToken?: string;
   /** Whether figures are kept and served at /metrics; they cost memory and start-up time. Default: true. */
@@ -28,12 +26,6 @@ export interface EndpointSources {
   readonly runs: (controller: string | undefined, key: ObjectKey | undefined) => RunsJson;
 }
 
-/** Open endpoints. */
-export interface Endpoints {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 interface Answer {
   readonly code: number;
   readonly body: string;
@@ -41,29 +33,8 @@ interface Answer {
 }
 
 /** Serves /healthz, /readyz, /metrics and, to those who may, /debug/runs. */
-export async function serveEndpoints(options: EndpointOptions, sources: EndpointSources): Promise<Endpoints> {
-  const { host = "127.0.0.1", port } = options;
-  const server = createServer((request, response) => void reply(options, sources, request, response));
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, host, resolve);
-  try {
-    await promise;
-  } catch (error) {
-    throw new InputError(`cannot listen on ${host}:${port}: ${toError(error).message}`, {
-      hint: "choose another port, or end the process that has this one",
-    });
-  }
-  const address = server.address() as AddressInfo; // a TCP server that listens has one
-  return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    close: () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      return closed.promise;
-    },
-  };
+export function serveEndpoints(options: EndpointOptions, sources: EndpointSources): Promise<OpenPort> {
+  return openPort(options, (request, response) => reply(options, sources, request, response));
 }
 
 async function reply(
@@ -77,7 +48,8 @@ async function reply(
 }
 
 async function answer(options: EndpointOptions, sources: EndpointSources, request: IncomingMessage): Promise<Answer> {
-  const url = new URL(request.url ?? "/", "http://localhost");
+  const url = URL.parse(request.url ?? "/", "http://localhost");
+  if (url === null) return { code: 400, body: "this is no address\n" };
   if (request.method !== "GET" && request.method !== "HEAD") return { code: 405, body: "only GET\n" };
   switch (url.pathname) {
     case "/healthz":

@@ -8,9 +8,10 @@ import { Elector, Fence } from "../leader/index.ts";
 import type { ElectionTimes } from "../leader/index.ts";
 import { noTracer } from "../step/index.ts";
 import type { Tracer } from "../step/index.ts";
-import type { EndpointOptions, Endpoints } from "./endpoints.ts";
+import type { EndpointOptions } from "./endpoints.ts";
 import { installKind } from "./install.ts";
 import type { Metrics } from "./metrics.ts";
+import type { OpenPort } from "./port.ts";
 import { controllerJson, runJson } from "./run-json.ts";
 import type { RunsJson } from "./run-json.ts";
 import type { AnyController, Managed } from "./runtime.ts";
@@ -62,7 +63,7 @@ class ManagedProcess {
   #events: EventRecorder | undefined;
   #elector: Elector | undefined;
   #metrics: Metrics | undefined;
-  #endpoints: Endpoints | undefined;
+  #endpoints: OpenPort | undefined;
   #isStopping = false;
 
   constructor(operators: readonly Managed[], world: World, options: ManagerOptions) {
