@@ -5,7 +5,9 @@ import { History, kindOf, SCHEMA } from "./apply.fixture.ts";
 import { UntypedValueError } from "./check.ts";
 import { describeConflicts } from "./conflict.ts";
 import type { Applied } from "./apply-configuration.ts";
+import { FieldSet } from "./field-set.ts";
 import { encodeOwners } from "./owner.ts";
+import { removeFields } from "./removal.ts";
 
 const word = fc.constantFrom("a", "b", "c");
 const words = fc.dictionary(word, word, { maxKeys: 3 });
@@ -225,6 +227,20 @@ describe("other writes", () => {
     });
   });
 
+  test("of the same second are merged by their names", () => {
+    const history = new History();
+    const labels: Record<string, string> = {};
+    for (let index = 10; index > 0; index--) {
+      labels[`l${index}`] = "1";
+      history.update(`w${String(index).padStart(2, "0")}`, { labels: { ...labels } });
+    }
+    const time = "1970-01-01T00:00:00Z";
+    history.owners = new Map([...history.owners].map(([id, owner]) => [id, { ...owner, time }]));
+    history.update("last", { labels, text: "1" });
+    expect(history.owned["ancient-changes"]).toEqual({ "f:labels": { "f:l1": {}, "f:l2": {} } });
+    expect(Object.keys(history.owned).slice(-2)).toEqual(["w10", "last"]);
+  });
+
   test("may leave an item twice, which is owned as a whole until it is there once", () => {
     const history = new History();
     history.update("a", {
@@ -241,6 +257,14 @@ describe("other writes", () => {
       a: { ".": {}, "f:ports": {} },
       b: { "f:ports": { 'k:{"port":80,"protocol":"TCP"}': { ".": {}, "f:name": {}, "f:port": {} } } },
     });
+  });
+});
+
+test("fields of what is owned as a whole are removed with all of it", () => {
+  const value = { spec: { whole: { x: "1", y: "2" }, list: ["1", "2"], set: ["1", "2"], text: "1" } };
+  const removed = FieldSet.of(["f:spec", "f:whole", "f:x"], ["f:spec", "f:list", "i:0"], ["f:spec", "f:set", 'v:"1"']);
+  expect(removeFields(kindOf(SCHEMA).type, value, removed)).toEqual({
+    spec: { whole: null, list: null, set: ["2"], text: "1" },
   });
 });
 

@@ -37,36 +37,26 @@ class ComparisonWalk {
 
   value(type: ValueType, before: Maybe, after: Maybe, path: FieldPath): void {
     const [from, to] = [formOf(type, before), formOf(type, after)];
-    let isLeaf: boolean;
-    if (after === undefined) isLeaf = this.#form(type, from, before, after, path);
-    else if (before === undefined || from === to) isLeaf = this.#form(type, to, before, after, path);
-    else {
-      // The value became something else altogether: what it was goes, what it is comes.
-      this.#form(type, from, before, after, path);
-      isLeaf = this.#form(type, to, before, after, path);
-    }
-    if (isLeaf) return;
     if (before === undefined) this.added.add(path);
     else if (after === undefined) this.removed.add(path);
+    // A value that became something else altogether: what it was goes, what it is comes.
+    if (from !== to && before !== undefined) this.#form(type, from, before, after, path);
+    if (from === to || after !== undefined) this.#form(type, to, before, after, path);
   }
 
-  /** Answers whether the value was taken as a whole. */
-  #form(type: ValueType, form: Form, before: Maybe, after: Maybe, path: FieldPath): boolean {
-    return byForm(type, form, {
+  #form(type: ValueType, form: Form, before: Maybe, after: Maybe, path: FieldPath): void {
+    byForm(type, form, {
       scalar: () => this.#whole(before, after, path),
       map: (map) => this.#map(map, before, after, path),
       list: (list) => this.#list(list, before, after, path),
     });
   }
 
-  #whole(before: Maybe, after: Maybe, path: FieldPath): true {
-    if (before === undefined) this.added.add(path);
-    else if (after === undefined) this.removed.add(path);
-    else if (!deepEqual(before, after)) this.modified.add(path);
-    return true;
+  #whole(before: Maybe, after: Maybe, path: FieldPath): void {
+    if (before !== undefined && after !== undefined && !deepEqual(before, after)) this.modified.add(path);
   }
 
-  #map(map: MapType, before: Maybe, after: Maybe, path: FieldPath): boolean {
+  #map(map: MapType, before: Maybe, after: Maybe, path: FieldPath): void {
     const [old, next] = [asObject(before), asObject(after)];
     const isEmpty = Object.keys(old).length === 0 && Object.keys(next).length === 0;
     if (map.isAtomic || isEmpty) return this.#whole(before, after, path);
@@ -74,7 +64,6 @@ class ComparisonWalk {
     for (const name of Object.keys(next)) {
       if (!Object.hasOwn(old, name)) this.#field(map, name, undefined, next[name], path);
     }
-    return false;
   }
 
   #field(map: MapType, name: string, before: Maybe, after: Maybe, path: FieldPath): void {
@@ -82,14 +71,13 @@ class ComparisonWalk {
     if (type !== undefined) this.value(type, before, after, [...path, fieldElement(name)]);
   }
 
-  #list(list: ListType, before: Maybe, after: Maybe, path: FieldPath): boolean {
+  #list(list: ListType, before: Maybe, after: Maybe, path: FieldPath): void {
     const [old, next] = [asList(before), asList(after)];
     if (list.merge === "atomic" || (old.length === 0 && next.length === 0)) return this.#whole(before, after, path);
     const [was, is] = [itemsByElement(list, old), itemsByElement(list, next)];
     for (const element of new Set([...was.keys(), ...is.keys()])) {
       this.#item(list, was.get(element) ?? [], is.get(element) ?? [], [...path, element]);
     }
-    return false;
   }
 
   /** Items with one key. There should be one at most; several are compared as a whole. */

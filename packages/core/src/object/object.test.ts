@@ -7,14 +7,19 @@ import {
   compareResourceVersions,
   controllerOf,
   controllerReference,
+  ELSEWHERE_ANNOTATION,
   finalizerName,
   formatApiVersion,
   formatKey,
   generationState,
   hasFinalizer,
   isDeleting,
+  isElsewhere,
   isOwnedBy,
   keyOf,
+  managerUid,
+  markedOwner,
+  ownerMark,
   parseApiVersion,
   parseKey,
   removeFinalizerPatch,
@@ -109,8 +114,23 @@ describe("owners", () => {
     const child = object({ ownerReferences: [controllerReference(owner)] });
     expect(isOwnedBy(child, owner)).toBe(true);
     expect(isOwnedBy(child, object({ uid: "o2" }))).toBe(false);
+    expect(isOwnedBy(object(), owner)).toBe(false);
     expect(controllerOf(child)?.uid).toBe("o");
     expect(controllerOf(object())).toBeUndefined();
+  });
+
+  test("are found among several, and hold their deletion in the foreground until a child is gone", () => {
+    const reference = controllerReference(owner);
+    const child = object({ ownerReferences: [{ ...reference, uid: "p", controller: false }, reference] });
+    expect(isOwnedBy(child, owner)).toBe(true);
+    expect(reference).toEqual({
+      apiVersion: owner.apiVersion,
+      kind: owner.kind,
+      name: "a",
+      uid: "o",
+      controller: true,
+      blockOwnerDeletion: true,
+    });
   });
 
   test("are replaced in place or appended, and others stay", () => {
@@ -122,6 +142,42 @@ describe("owners", () => {
       "renamed",
     ]);
     expect(withOwner(undefined, controllerReference(owner))).toHaveLength(1);
+  });
+});
+
+describe("owner marks", () => {
+  const owner = { ...object({ uid: "o", namespace: "home" }), apiVersion: "x.dev/v1" };
+  const marked = ownerMark(owner);
+
+  test("say whose an object is where no reference can", () => {
+    const child = object(marked);
+    expect(markedOwner(child)).toEqual({ group: "x.dev", kind: "Thing", namespace: "home", name: "a", uid: "o" });
+    expect(managerUid(child)).toBe("o");
+    expect(managerUid(object({ ...marked, ownerReferences: [controllerReference(object({ uid: "p" }))] }))).toBe("p");
+  });
+
+  test("tell of an owner that lives in no namespace, and of one of the core group", () => {
+    const cluster = { ...object({ uid: "o" }), apiVersion: "v1", kind: "Node" };
+    expect(markedOwner(object(ownerMark(cluster)))).toEqual({ group: "", kind: "Node", name: "a", uid: "o" });
+  });
+
+  test.each([
+    [{ labels: {} }],
+    [{ annotations: {} }],
+    [{ annotations: { "levelset.dev/owner": "Thing" } }],
+    [{ annotations: { "levelset.dev/owner": "Thing.x.dev" } }],
+    [{ annotations: { "levelset.dev/owner": "Thing.x.dev/" } }],
+    [{ annotations: { "levelset.dev/owner": ".x.dev/a" } }],
+    [{}],
+  ])("that cannot be read say nothing (%#)", (broken) => {
+    const child = object(Object.keys(broken).length === 0 ? {} : { ...marked, ...broken });
+    expect(markedOwner(child)).toBeUndefined();
+    expect(managerUid(child)).toBeUndefined();
+  });
+
+  test("are all that children have of an object that says it lives elsewhere", () => {
+    const saying = (text: string): boolean => isElsewhere(object({ annotations: { [ELSEWHERE_ANNOTATION]: text } }));
+    expect([saying("true"), saying("false"), saying(""), isElsewhere(object())]).toEqual([true, false, false, false]);
   });
 });
 

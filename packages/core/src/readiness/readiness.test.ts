@@ -34,6 +34,10 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
     [{ ...full, updatedReplicas: 1 }, "progressing: 1 of 3 replicas updated"],
     [{ ...full, replicas: 4 }, "progressing: 1 replica of an older template still there"],
     [{ ...full, availableReplicas: 2 }, "progressing: 2 of 3 updated replicas available"],
+    [{ ...full, readyReplicas: 2 }, "progressing: 2 of 3 replicas ready"],
+    [{ ...full, replicas: 4, updatedReplicas: 4 }, "progressing: 1 replica too many"],
+    [{ ...full, conditions: [condition("Available", "False", { message: "too few" })] }, "progressing: too few"],
+    [{ ...full, conditions: [] }, "ready: 3 replicas available"],
     [
       {
         ...full,
@@ -87,6 +91,8 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       "ready: 2 replicas ready",
     ],
     [{ replicas: 1 }, {}, "progressing: 1 of 2 replicas there"],
+    [{ replicas: 2, readyReplicas: 1 }, {}, "progressing: 1 of 2 replicas ready"],
+    [{ replicas: 3, readyReplicas: 3, updatedReplicas: 3 }, {}, "progressing: 1 replica too many"],
     [{ replicas: 2, readyReplicas: 2, availableReplicas: 1 }, {}, "progressing: 1 of 2 replicas available"],
     [{ replicas: 2, readyReplicas: 2, updatedReplicas: 1 }, {}, "progressing: 1 of 2 replicas updated"],
     [
@@ -120,11 +126,38 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       { desiredNumberScheduled: 2, currentNumberScheduled: 2, updatedNumberScheduled: 1, numberAvailable: 2 },
       "progressing: 1 of 2 pods updated",
     ],
+    [{ desiredNumberScheduled: 2, currentNumberScheduled: 1 }, "progressing: 1 of 2 pods there"],
+    [
+      { desiredNumberScheduled: 2, currentNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 1 },
+      "progressing: 1 of 2 pods available",
+    ],
+    [
+      { desiredNumberScheduled: 2, currentNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 2 },
+      "progressing: 0 of 2 pods ready",
+    ],
     [{ desiredNumberScheduled: 0 }, "ready: 0 pods available"],
     [{}, "progressing: not looked at yet"],
   ])("DaemonSet %#", (status, expected) => {
     const fields = { spec: {}, status: { observedGeneration: 1, ...status } };
     expect(say("apps/v1", "DaemonSet", fields, { generation: 1 })).toBe(expected);
+  });
+
+  const whole = { replicas: 2, fullyLabeledReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
+  test.each([
+    [whole, "ready: 2 replicas available"],
+    [{ replicas: 1, fullyLabeledReplicas: 1 }, "progressing: 1 of 2 replicas there"],
+    [{ ...whole, availableReplicas: 1 }, "progressing: 1 of 2 replicas available"],
+    [{ ...whole, readyReplicas: 1 }, "progressing: 1 of 2 replicas ready"],
+    [{ ...whole, replicas: 3, fullyLabeledReplicas: 3 }, "progressing: 1 replica too many"],
+    [{ ...whole, conditions: [condition("ReplicaFailure", "True", { message: "quota" })] }, "progressing: quota"],
+    [{ ...whole, conditions: [condition("ReplicaFailure", "False")] }, "ready: 2 replicas available"],
+  ])("ReplicaSet %#", (status, expected) => {
+    const fields = { spec: { replicas: 2 }, status: { observedGeneration: 1, ...status } };
+    expect(say("apps/v1", "ReplicaSet", fields, { generation: 1 })).toBe(expected);
+  });
+
+  test("a Job that is suspended waits for whoever did that", () => {
+    expect(say("batch/v1", "Job", { spec: { suspend: true } })).toBe("progressing: suspended");
   });
 
   test.each([
@@ -167,6 +200,11 @@ describe("a pod", () => {
     [{ phase: "Running", conditions: [condition("Ready", "True")] }, "ready: running and ready"],
     [{ phase: "Succeeded" }, "ready: it ran to its end"],
     [{ phase: "Running", conditions: [condition("Ready", "False")] }, "progressing: running, but not ready"],
+    [
+      { phase: "Running", conditions: [condition("Ready", "False", { message: "web is not ready" })] },
+      "progressing: web is not ready",
+    ],
+    [{ phase: "Pending" }, "progressing: Pending"],
     [waiting("ContainerCreating"), "progressing: container web: ContainerCreating"],
     [waiting("ImagePullBackOff", "web:9 not found"), "failed: container web: ImagePullBackOff: web:9 not found"],
     [
@@ -186,9 +224,30 @@ describe("a pod", () => {
 describe("other kinds", () => {
   test.each([
     ["v1", "PersistentVolumeClaim", { status: { phase: "Pending" } }, "progressing: not bound to a volume yet"],
+    ["v1", "PersistentVolumeClaim", { status: { phase: "Bound" } }, "ready: bound"],
     ["v1", "PersistentVolumeClaim", { status: { phase: "Lost" } }, "failed: its volume is lost"],
+    ["v1", "PersistentVolume", { status: { phase: "Available" } }, "ready: available"],
+    ["v1", "PersistentVolume", { status: { phase: "Failed", message: "no recycler" } }, "failed: no recycler"],
+    ["v1", "PersistentVolume", { status: { phase: "Failed" } }, "failed: Failed"],
+    ["v1", "PersistentVolume", { status: { phase: "Pending" } }, "progressing: Pending"],
+    ["v1", "PersistentVolume", {}, "progressing: not looked at yet"],
     ["v1", "Service", { spec: { type: "ClusterIP" } }, "ready: there"],
     ["v1", "Service", { spec: { type: "LoadBalancer" } }, "progressing: the load balancer has no address yet"],
+    [
+      "v1",
+      "Service",
+      { spec: { type: "LoadBalancer" }, status: { loadBalancer: { ingress: [] } } },
+      "progressing: the load balancer has no address yet",
+    ],
+    [
+      "v1",
+      "Service",
+      { spec: { type: "LoadBalancer" }, status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
+      "ready: it has an address",
+    ],
+    ["v1", "Node", {}, "progressing: Ready is not there yet"],
+    ["v1", "Node", { status: { conditions: [condition("Ready", "True")] } }, "ready: Ready is True"],
+    ["v1", "Node", { status: { conditions: [condition("Ready", "False", { message: "no" })] } }, "progressing: no"],
     ["v1", "Namespace", { status: { phase: "Active" } }, "ready: active"],
     ["v1", "ConfigMap", { data: {} }, "ready: there"],
     [
