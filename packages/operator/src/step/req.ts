@@ -66,6 +66,11 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   /** The objects with all of these labels, of a kind that a step declares with `selection`: in this namespace, or anywhere if it has none. */
   readonly select: <Other extends Kind>(kind: Other, labels: MatchLabels) => readonly ObjectOf<Other>[];
   /**
+   * Says that this step keeps an object, in this run. Answers with the step that said so before it: two steps that keep one object
+   * would undo each other's work, so the second must leave it alone.
+   */
+  readonly claim: (kind: Kind, key: ObjectKey) => string | undefined;
+  /**
    * Follows these kinds from now on, under a rule that the step declares under `follows`, and no others under it. Resolves with what
    * is there; changes wake the objects that the rule names.
    */

@@ -1,8 +1,16 @@
-import { badness, cloneJson, isProgrammingError, keyOf, resetFindings, setFinding } from "@levelset/core";
+import {
+  badness,
+  cloneJson,
+  formatKey,
+  isProgrammingError,
+  keyOf,
+  kindId,
+  resetFindings,
+  setFinding,
+} from "@levelset/core";
 import type { AnyCustomKind, Finding, Kind, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Budget } from "./budget.ts";
-import { conditionType } from "./finding.ts";
-import { conditionTypes } from "./finding.ts";
+import { conditionType, conditionTypes } from "./finding.ts";
 import type { Followed, FollowRule } from "./follow-rule.ts";
 import type { Plan } from "./plan.ts";
 import { Protection } from "./protection.ts";
@@ -45,6 +53,8 @@ export class Run<K extends AnyCustomKind> {
   readonly #tools: RunTools;
   readonly #protection: Protection<K>;
   readonly #values = new Map<Source<unknown>, unknown>();
+  /** Which step keeps which object. */
+  readonly #claims = new Map<string, string>();
   #findings: readonly Finding[];
   #asides: readonly Finding[] = [];
   #againMs = Number.POSITIVE_INFINITY;
@@ -157,6 +167,7 @@ export class Run<K extends AnyCustomKind> {
       get: (kind, otherKey) => reader.get(kind, otherKey),
       owned: (kind) => reader.owned(kind, object),
       select: (kind, labels) => reader.select(kind, key.namespace, labels),
+      claim: (kind, otherKey) => this.#claim(step, kind, otherKey),
       follow: (rule, kinds) => this.#follow(step, rule, kinds, signal),
       condition: (finding) => this.#condition(step, finding),
       event: (notice) => events.tell(object, notice),
@@ -166,6 +177,13 @@ export class Run<K extends AnyCustomKind> {
       logger,
       from: (other) => this.#from(step, other),
     };
+  }
+
+  #claim(step: Step<K>, kind: Kind, key: ObjectKey): string | undefined {
+    const id = `${kindId(kind)} ${formatKey(key)}`;
+    const holder = this.#claims.get(id) ?? step.name;
+    this.#claims.set(id, holder);
+    return holder === step.name ? undefined : holder;
   }
 
   async #follow(step: Step<K>, rule: FollowRule<K>, kinds: readonly Kind[], signal: AbortSignal): Promise<Followed> {

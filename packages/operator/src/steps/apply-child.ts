@@ -3,7 +3,7 @@ import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/co
 import { liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
 import type { Applied } from "../client/index.ts";
 import { describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
-import type { Result } from "../step/index.ts";
+import type { ObjectRef, Result } from "../step/index.ts";
 import { childManifest } from "./child-manifest.ts";
 import type { ChildManifest, ChildOptions } from "./child-manifest.ts";
 import { ATTEMPTS_MAX } from "./child-req.ts";
@@ -31,7 +31,7 @@ const settled = new SettledObjects(10_000);
  *
  * Sends nothing when the fields applied last are those desired now and the child has all their values. Creates only where nothing is,
  * and changes only the very version that was seen to be ours: a foreign object is neither overwritten nor taken over, also when
- * it appears at the last moment. A child that is being deleted is waited for.
+ * it appears at the last moment. A child that is being deleted is waited for. One that an earlier step makes too is left to that.
  */
 export async function applyChild<C extends Kind>(
   req: ChildReq,
@@ -41,6 +41,9 @@ export async function applyChild<C extends Kind>(
 ): Promise<AppliedChild<ObjectOf<C>>> {
   const manifest = childManifest(req.object, kind, desired, options);
   if (manifest.kind === "bad") return { kind: "refused", result: terminal(manifest.problem) };
+  const other = req.claim(kind, manifest.key);
+  if (other !== undefined)
+    return { kind: "refused", result: wantedTwice(options.step, other, refTo(kind, manifest.key)) };
   let live = req.get(kind, manifest.key);
   for (let attempt = 1; ; attempt++) {
     const refusal = live === undefined ? undefined : refusalOf(req.object, live, options);
@@ -54,6 +57,13 @@ export async function applyChild<C extends Kind>(
     }
     live = await liveObject(req, kind, manifest.key);
   }
+}
+
+function wantedTwice(step: string, other: string, child: ObjectRef): Result<never> {
+  return terminal(`steps ${other} and ${step} both make ${describeRef(child)}: give one of them another name`, {
+    reason: "WantedTwice",
+    on: [child],
+  });
 }
 
 function refusalOf(owner: KubeObject, live: KubeObject, options: ApplyChildOptions): Result<never> | undefined {

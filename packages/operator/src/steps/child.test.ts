@@ -114,6 +114,32 @@ describe("a child", () => {
     expect(await names(cluster)).toEqual(["a-other", "b-other", "d", "e"]);
   });
 
+  test("that two steps make is kept by the first, and the second says so instead of fighting for it", async () => {
+    await using cluster = await open({ child: "c", data: { one: "1" } }, settings(), settings({}, "Other"));
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("OtherReady", "False", {
+      severity: "Error",
+      reason: "WantedTwice",
+      message: "steps Settings and Other both make configmap/c: give one of them another name",
+    });
+    await cluster.patch(Shop, "a", { spec: { data: { one: "2" } } });
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("SettingsReady", "True");
+    expect((await cluster.get(ConfigMap, "c"))?.data).toEqual({ one: "2" });
+    expect(cluster.writes(ConfigMap, "c")).toBe(2);
+  });
+
+  test("goes from one step to another when they exchange names", async () => {
+    const named = (step: string, first: string, later: string) =>
+      settings({ desired: ({ spec }) => ({ metadata: { name: spec.child === undefined ? first : later } }) }, step);
+    await using cluster = await open({}, named("One", "x", "y"), named("Two", "y", "x"));
+    expect(await names(cluster)).toEqual(["x", "y"]);
+    await cluster.patch(Shop, "a", { spec: { child: "other" } });
+    expect(await cluster.settled(Shop, "a")).toBeReady();
+    const makers = (await cluster.list(ConfigMap, "default")).map(
+      ({ metadata }) => metadata.annotations?.["levelset.dev/step"],
+    );
+    expect(makers).toEqual(["Two/default/x", "One/default/y"]);
+  });
+
   test("that somebody copied under another name has a copy that belongs to nobody", async () => {
     await using cluster = await open({ child: "c" }, settings({ owned: false }));
     const original = await cluster.get(ConfigMap, "c");

@@ -40,7 +40,8 @@ export interface ChildStepOptions<
  *
  * Only what this step of this very object made is ever changed or deleted. An object of somebody else under the child's name is left as
  * it is, also when it appears between our look and our write, and is reported with reason NotOurs. When the name changes, the new
- * child is made and then the old one removed; renaming the step itself gives up children under an old name.
+ * child is made and then the old one removed. Before the step itself is removed or renamed, let `desired` answer undefined in one
+ * release: nobody else looks after what it made.
  */
 export function child<
   K extends AnyCustomKind,
