@@ -65,9 +65,11 @@ export function childManifest(
   return { kind: "manifest", key, body: { ...body, metadata: json({ ...metadata, annotations }) } };
 }
 
-/** Whether a child was made by this step of its owner. */
-export function isMadeBy(child: KubeObject, step: string): boolean {
-  return child.metadata.annotations?.[STEP_ANNOTATION] === stepMark(step, keyOf(child));
+/** The step of its owner that made a child; undefined for what no step made, such as a copy of a child. */
+export function makerOf(child: KubeObject): string | undefined {
+  const mark = child.metadata.annotations?.[STEP_ANNOTATION] ?? "";
+  const step = mark.slice(0, mark.indexOf("/"));
+  return mark === stepMark(step, keyOf(child)) ? step : undefined;
 }
 
 function stepMark(step: string, key: ObjectKey): string {

@@ -14,6 +14,7 @@ import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
 import { notOurs } from "./apply-child.ts";
+import { makerOf } from "./child-manifest.ts";
 import type { ChildManifest } from "./child-manifest.ts";
 import { holdName, isHeld, recordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
@@ -46,7 +47,9 @@ export async function startJob<K extends AnyCustomKind>(
       const removed = await removeJob(req, there);
       return removed.kind === "ok" ? going(there) : removed;
     }
-    return terminal(`${what} was made by another step; it must be deleted before this one can use its name`, { on });
+    const maker = makerOf(there);
+    const by = maker === undefined ? "another hand" : `step ${maker}`;
+    return terminal(`${what} was made by ${by}; it must be deleted before this one can use its name`, { on });
   }
   const live = await req.client.get(req.kind, keyOf(req.object), { signal: req.signal });
   const { uid, generation } = req.object.metadata;

@@ -11,7 +11,7 @@ import {
 import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, requeueAfter, step, terminal, wait } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
-import { isMadeBy } from "./child-manifest.ts";
+import { makerOf } from "./child-manifest.ts";
 import { jobManifest, recordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
 import { decideJob } from "./job-decision.ts";
@@ -52,6 +52,7 @@ export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Sourc
  *   the status remembers the failure instead, and only another hash (or clearing the status field) leads to another try.
  * - What counts is what ran last: going back to an earlier hash runs the Job again.
  * - A Job that somebody deletes while it runs is run again, after its pods have gone.
+ * - Before the step is removed or renamed, let `desired` answer undefined in one release: a Job that had not ended keeps its finalizer.
  */
 export function job<K extends AnyCustomKind, const Uses extends readonly Source<unknown>[] = readonly []>(
   kind: K,
@@ -88,9 +89,9 @@ async function stop(req: ChildReq, name: string): Promise<Result<undefined>> {
   const { uid } = req.object.metadata;
   // Jobs that are marked and not owned belong to steps that run on deletion; but if the object lives elsewhere all are marked.
   const isToStop = (each: JobObject): boolean =>
-    isElsewhere(req.object) ? isMadeBy(each, name) : controllerOf(each)?.uid === uid;
+    isElsewhere(req.object) ? makerOf(each) === name : controllerOf(each)?.uid === uid;
   for (const owned of req.owned(Job).filter(isToStop)) {
-    const mustEnd = isMadeBy(owned, name) && recordOf(owned) === undefined;
+    const mustEnd = makerOf(owned) === name && recordOf(owned) === undefined;
     const result = await (mustEnd ? removeJob(req, owned) : releaseJob(req, owned));
     if (result.kind !== "ok") return result;
   }
@@ -98,7 +99,7 @@ async function stop(req: ChildReq, name: string): Promise<Result<undefined>> {
 }
 
 function jobsOf(req: ChildReq, step: string): readonly JobObject[] {
-  return req.owned(Job).filter((made) => isMadeBy(made, step));
+  return req.owned(Job).filter((made) => makerOf(made) === step);
 }
 
 /** When a run follows that only waits for the status to be saved. */

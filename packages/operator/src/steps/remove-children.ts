@@ -2,7 +2,7 @@ import { formatKey, keyOf } from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
 import { combine, ok } from "../step/index.ts";
 import type { Result } from "../step/index.ts";
-import { isMadeBy } from "./child-manifest.ts";
+import { makerOf } from "./child-manifest.ts";
 import type { ChildReq } from "./child-req.ts";
 import { removeChild } from "./remove-child.ts";
 
@@ -16,7 +16,7 @@ export async function removeChildren<C extends Kind>(
   const kept = new Set(keep.map((child) => formatKey(keyOf(child))));
   const results: Result<undefined>[] = [];
   for (const made of req.owned(kind)) {
-    if (!isMadeBy(made, step) || kept.has(formatKey(keyOf(made)))) continue;
+    if (makerOf(made) !== step || kept.has(formatKey(keyOf(made)))) continue;
     results.push(await removeChild(req, kind, made));
   }
   const result = combine(results);
