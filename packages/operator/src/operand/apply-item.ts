@@ -171,7 +171,8 @@ export class ItemApplier {
     } catch (error) {
       if (!item.recreate || !isImmutable(error)) throw error;
       const { client, signal, dryRun = false } = this.#options;
-      await client.delete(kind, keyOfRef(item.ref), { uid: live.metadata.uid, signal, dryRun });
+      const { uid } = live.metadata;
+      await client.delete(kind, keyOfRef(item.ref), { uid, propagation: "Background", signal, dryRun });
       return dryRun ? RECREATING : this.#again(item, kind);
     }
   }

@@ -1,4 +1,4 @@
-import { ConfigMap } from "@levelset/core";
+import { ConfigMap, Job, Pod } from "@levelset/core";
 import type { EmbeddedObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
@@ -37,4 +37,29 @@ describe("an object that is not ours yet, and is therefore not followed,", () =>
     expect(await cluster.settled(Operand, "shop")).toBeReady();
     expect((await cluster.get(ConfigMap, "a"))?.data).toEqual({ value: "ours" });
   });
+});
+
+test("a Job that is made anew leaves no pods of the one before", async () => {
+  const job = (image: string): EmbeddedObject => ({
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: { name: "a", namespace: "default", annotations: { "operand.levelset.dev/recreate": "true" } },
+    spec: {
+      template: {
+        metadata: { annotations: { "sim.levelset.dev/run-for": "10m" } },
+        spec: { restartPolicy: "Never", containers: [{ name: "main", image }] },
+      },
+    },
+  });
+  await using cluster = await testCluster({ workloads: true });
+  cluster.run(operandManager());
+  await cluster.apply(Operand, { name: "shop", spec: { steadyState: [job("web:1")] } });
+  await cluster.clock.advance(5_000);
+  const before = await cluster.settled(Job, "a");
+  await cluster.apply(Operand, { name: "shop", spec: { steadyState: [job("web:2")] } });
+  await cluster.clock.advance(60_000);
+  expect(await cluster.settled(Operand, "shop")).toBeReady();
+  expect((await cluster.settled(Job, "a")).metadata.uid).not.toBe(before.metadata.uid);
+  const images = (await cluster.list(Pod)).map(({ spec }) => spec?.containers[0]?.image);
+  expect(images).toEqual(["web:2"]);
 });
