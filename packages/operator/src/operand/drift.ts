@@ -1,4 +1,4 @@
-import { applyJsonPatch, isJsonObject } from "@levelset/core";
+import { applyJsonPatch, isJsonObject, parsePointer, PointerError } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import type { Body } from "./body.ts";
 import type { LiveRef } from "./live-ref.ts";
@@ -11,6 +11,29 @@ export interface IgnoreRule {
   readonly name?: string;
   /** JSON pointers. */
   readonly fields: readonly string[];
+}
+
+/** What is wrong with such rules: a field that cannot be understood would silently not be left alone. */
+export function ignoreProblems(rules: readonly IgnoreRule[]): readonly string[] {
+  return rules.flatMap(({ fields }, rule) =>
+    fields.flatMap((pointer, field) => {
+      const problem = pointerProblem(pointer);
+      return problem === undefined
+        ? []
+        : `drift.ignore[${rule}].fields[${field}]: ${JSON.stringify(pointer)}: ${problem}`;
+    }),
+  );
+}
+
+function pointerProblem(pointer: string): string | undefined {
+  if (pointer === "") return "this is the whole object: say mode Ignore in an annotation of it";
+  try {
+    parsePointer(pointer);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PointerError)) throw error;
+    return error.message;
+  }
 }
 
 /**
@@ -36,9 +59,8 @@ function concerns(rule: IgnoreRule, ref: LiveRef): boolean {
 /** The value under a JSON pointer; undefined when there is none. */
 function at(value: JsonValue, pointer: string): JsonValue | undefined {
   let found: JsonValue | undefined = value;
-  for (const step of pointer.split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(found)) found = (found as readonly JsonValue[])[Number(name)];
+  for (const name of parsePointer(pointer)) {
+    if (Array.isArray(found)) found = /^\d+$/u.test(name) ? (found as readonly JsonValue[])[Number(name)] : undefined;
     else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;

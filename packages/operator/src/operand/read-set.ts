@@ -1,5 +1,6 @@
 import type { SpecOf } from "@levelset/core";
 import type { Discovery } from "../client/index.ts";
+import { ignoreProblems } from "./drift.ts";
 import { Health } from "./health.ts";
 import type { Operand } from "./kinds.ts";
 import { readManifest } from "./manifest.ts";
@@ -22,6 +23,8 @@ export async function readSet(
 ): Promise<GoodSet | BadManifest> {
   const health = Health.of(spec);
   if ("problem" in health) return { kind: "bad", problems: [health.problem] };
+  const problems = ignoreProblems(spec.drift.ignore);
+  if (problems.length > 0) return { kind: "bad", problems };
   const kinds = await SetKinds.of([...spec.steadyState, ...spec.postInstall], discovery, signal);
   const manifest = readManifest(spec, kinds.scopeOf);
   return manifest.kind === "bad" ? manifest : { kind: "good", manifest, kinds, health };
