@@ -16,7 +16,9 @@ export async function act(action: Action, cluster: ClusterView, signal: AbortSig
   const { client, discovery } = cluster;
   switch (action.kind) {
     case "delete": {
-      await client.delete(await discovery.kindOf(action.object, { signal }), action.object, { signal });
+      const kind = await discovery.kindOf(action.object, { signal });
+      // Left to itself, the server would leave the pods of a Job behind.
+      await client.delete(kind, action.object, { propagation: "Background", signal });
       return "its deletion is asked for";
     }
     case "edit":

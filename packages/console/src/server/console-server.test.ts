@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { Secret, TransportError } from "@levelset/core";
+import { controllerReference, Job, Pod, Secret, TransportError } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { lastId, Simple, Stage } from "./stage.fixture.ts";
 
@@ -178,5 +178,16 @@ describe("actions", () => {
     });
     expect((await stage.act({ kind: "delete", object })).status).toBe(200);
     await expect(stage.client.get(Simple, made.metadata)).rejects.toThrow("not found");
+  });
+
+  test("delete a Job with its pods, as kubectl does", async () => {
+    await using stage = await Stage.open({ allowActions: true });
+    const spec = { restartPolicy: "Never" as const, containers: [{ name: "main", image: "web:1" }] };
+    const metadata = { namespace: "default", name: "once" };
+    const job = await stage.client.create(Job, { metadata, spec: { template: { spec } } });
+    await stage.client.create(Pod, { metadata: { ...metadata, ownerReferences: [controllerReference(job)] }, spec });
+    const about = { apiVersion: "batch/v1", kind: "Job", ...metadata };
+    expect((await stage.act({ kind: "delete", object: about })).status).toBe(200);
+    await expect.poll(async () => (await stage.client.list(Pod)).items).toEqual([]);
   });
 });
