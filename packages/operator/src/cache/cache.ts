@@ -116,7 +116,6 @@ export class Cache implements WriteObserver {
     this.#shared.clear();
     for (const { stop } of shared) stop.abort();
     await Promise.all(shared.map(({ ended }) => ended));
-    this.#uncertain.clear();
   }
 
   #doubt(informer: Informer<Kind>): void {

@@ -66,6 +66,18 @@ describe("the object store", () => {
     ]);
   });
 
+  test("remembers the deletions of late, and of one that goes again and again the last", () => {
+    const store = new ObjectStore<KubeObject>();
+    store.remove(thing("a", 5));
+    for (let each = 0; each < 999; each++) store.remove(thing(`other-${each}`, 10 + each));
+    store.remove(thing("a", 2_000));
+    store.remove(thing("one-more", 2_001));
+    expect(store.put(thing("a", 1_999))).toEqual([]);
+    expect(store.put(thing("other-1", 10))).toEqual([]);
+    // The oldest is forgotten.
+    expect(store.put(thing("other-0", 9))).toMatchObject([{ kind: "added" }]);
+  });
+
   test("ignores the deletion of an incarnation that was already replaced", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 7));
