@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { InputError, toError } from "@levelset/core";
@@ -29,6 +28,8 @@ export async function openPort(
   handle: PortHandler,
   options: ServerOptions = {},
 ): Promise<OpenPort> {
+  // Loaded here: its import also loads the platform's fetch, which an operator that opens no port does without.
+  const { createServer } = await import("node:http");
   const server = createServer(options, (request, response) => void answer(handle, request, response));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
