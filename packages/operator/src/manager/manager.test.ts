@@ -1,4 +1,4 @@
-import { kind, Lease, s } from "@levelset/core";
+import { kind, Lease, Namespace, s } from "@levelset/core";
 import type { World } from "@levelset/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { trace } from "@opentelemetry/api";
@@ -71,6 +71,29 @@ describe("a manager", () => {
     ]);
     await running.stop();
     await expect(get(`${url}/healthz`)).rejects.toThrow("fetch failed");
+  });
+
+  test("counts what it holds of a kind in all namespaces that it works in", async () => {
+    await using cluster = await testCluster();
+    let url = "";
+    const onEndpoints = (where: string): void => {
+      url = where;
+    };
+    for (const name of ["north", "south"]) await cluster.apply(Namespace, { name });
+    cluster.run(manager([apples], { namespaces: ["north", "south"], endpoints: { port: 0 }, onEndpoints }));
+    await expect.poll(() => url).not.toBe("");
+    for (const [name, namespace] of [
+      ["a", "north"],
+      ["b", "north"],
+      ["c", "south"],
+    ] as const) {
+      await cluster.apply(Apple, { name, namespace, spec: {} });
+    }
+    await cluster.rest();
+    const [, figures] = await get(`${url}/metrics`);
+    expect(figures).toContain('levelset_cache_objects{kind="Apple"} 3');
+    expect(figures).toContain('levelset_cache_connects{kind="Apple"} 2');
+    expect(figures).toContain('levelset_cache_synced{kind="Apple"} 1');
   });
 
   test("works only while it leads, with caches that are warm before", async () => {

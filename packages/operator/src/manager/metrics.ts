@@ -151,17 +151,28 @@ export class Metrics {
       read: (set: (labels: { readonly kind: string }, value: number) => void) => void,
     ) => void,
   ): void {
-    const perKind = (name: string, help: string, valueOf: (health: InformerHealth) => number): void =>
+    /** One kind may be followed in several parts: by namespace, by label. */
+    const perKind = (
+      name: string,
+      help: string,
+      valueOf: (health: InformerHealth) => number,
+      join: (values: readonly number[]) => number,
+    ): void =>
       gauge(`cache_${name}`, help, ["kind"], (set) => {
-        for (const health of sources.informers()) set({ kind: health.kind }, valueOf(health));
+        for (const [kind, parts] of Map.groupBy(sources.informers(), (health) => health.kind)) {
+          set({ kind }, join(parts.map(valueOf)));
+        }
       });
-    perKind("objects", "Objects held.", ({ objects }) => objects);
-    perKind("synced", "1 when the first list is here.", ({ isSynced }) => (isSynced ? 1 : 0));
-    perKind("silence_seconds", "How long the server has said nothing: no event, no bookmark.", ({ heardAt }) =>
-      heardAt === undefined ? 0 : (sources.now() - heardAt) / 1_000,
-    );
-    perKind("lists", "Whole lists asked for since the start.", ({ lists }) => lists);
-    perKind("connects", "Watches opened since the start.", ({ connects }) => connects);
-    perKind("failures", "Failures in a row.", ({ failures }) => failures);
+    const least = (values: readonly number[]): number => Math.min(...values);
+    const most = (values: readonly number[]): number => Math.max(...values);
+    const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+    const silence = ({ heardAt }: InformerHealth): number =>
+      heardAt === undefined ? 0 : (sources.now() - heardAt) / 1_000;
+    perKind("objects", "Objects held.", ({ objects }) => objects, sum);
+    perKind("synced", "1 when the first list is here.", ({ isSynced }) => (isSynced ? 1 : 0), least);
+    perKind("silence_seconds", "How long the server has said nothing: no event, no bookmark.", silence, most);
+    perKind("lists", "Whole lists asked for since the start.", ({ lists }) => lists, sum);
+    perKind("connects", "Watches opened since the start.", ({ connects }) => connects, sum);
+    perKind("failures", "Failures in a row.", ({ failures }) => failures, most);
   }
 }
