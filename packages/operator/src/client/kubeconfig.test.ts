@@ -108,6 +108,9 @@ describe("a kubeconfig", () => {
     [config("{auth-provider: {name: x}}"), "credentials by auth-provider are not supported"],
     [config("{client-certificate-data: QQ==, client-key-data: QQ==}"), "the client certificate cannot be read as PEM"],
     [config("{}", "proxy-url: socks5://localhost"), "a proxy-url that is neither http nor https"],
+    [config("{}", "proxy-url: 'http://'"), "a proxy-url that is neither http nor https"],
+    [config("{}").replace("https://127.0.0.1:6443", "localhost:6443"), "cluster c has no usable server address"],
+    [config("{}").replace("https://127.0.0.1:6443", "https://"), "cluster c has no usable server address"],
     [config(`{client-certificate-data: ${base64("C")}}`), "a client certificate needs its key"],
     [
       config("{client-certificate: missing.pem, client-key: k}"),

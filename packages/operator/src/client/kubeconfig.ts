@@ -121,11 +121,11 @@ async function clusterAccess(
 ): Promise<Omit<ClusterAccess, "context" | "namespace" | "credentials">> {
   const { fields, file } = cluster;
   const server = textOf(fields, "server");
-  if (server === undefined || !URL.canParse(server)) {
-    throw kubeconfigError(file, `cluster ${name} has no usable server address`);
+  if (server === undefined || !isHttpAddress(server)) {
+    throw kubeconfigError(file, `cluster ${name} has no usable server address`, "write it as https://HOST:PORT");
   }
   const proxy = textOf(fields, "proxy-url");
-  if (proxy !== undefined && !/^https?:/u.test(proxy)) {
+  if (proxy !== undefined && !isHttpAddress(proxy)) {
     throw kubeconfigError(file, `cluster ${name} has a proxy-url that is neither http nor https`);
   }
   const ca = await pemOf(cluster, "certificate-authority");
@@ -139,6 +139,11 @@ async function clusterAccess(
     ...(proxy === undefined ? {} : { proxy }),
     ...(ca === undefined ? {} : { ca: () => Promise.resolve(ca) }),
   };
+}
+
+/** Whether a text is an address with its scheme: `localhost:6443` alone would read as one of the scheme `localhost`. */
+function isHttpAddress(text: string): boolean {
+  return /^https?:\/\//u.test(text) && URL.canParse(text);
 }
 
 function isLoopback(server: string): boolean {
