@@ -6,8 +6,8 @@ import type { DirectRequest } from "./direct.ts";
 import { ServerAgent } from "./server-agent.ts";
 import type { ServerOptions } from "./server-agent.ts";
 
-/** Long enough for a slow API server to begin to answer; watches answer at once and then stay open without limit. */
-const HEADERS_TIMEOUT_MS = 60_000;
+/** How long a server may say nothing before or inside of an answer. Watches answer at once and may then be silent without limit. */
+const SILENCE_MS = 60_000;
 
 /** An answer. Its body is here already, unless a stream was asked for and the server agrees: then it is read from the head. */
 export interface PoolAnswer {
@@ -22,10 +22,13 @@ export interface PoolAnswer {
 export class Pool {
   readonly #agent: ServerAgent;
   readonly #host: string;
+  readonly #silenceMs: number;
 
-  constructor(options: ServerOptions) {
+  /** Only tests have less patience with a silent server. */
+  constructor(options: ServerOptions & { readonly silenceMs?: number }) {
     this.#agent = new ServerAgent(options);
     this.#host = options.server.host;
+    this.#silenceMs = options.silenceMs ?? SILENCE_MS;
   }
 
   /** Sends a request. An abort ends it, and the stream that it opened. */
@@ -37,15 +40,18 @@ export class Pool {
     // Node tells the length of a body by itself, but not of one that a DELETE has.
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     const headers = { host: this.#host, ...asked.headers, ...length };
-    const sent = request({ agent: this.#agent, method, path, headers, timeout: HEADERS_TIMEOUT_MS });
+    const sent = request({ agent: this.#agent, method, path, headers, timeout: this.#silenceMs });
     sent.on("error", reject);
     sent.once("timeout", () => {
       sent.destroy(Object.assign(new Error("the server does not answer"), { code: "ETIMEDOUT" }));
     });
     sent.once("response", (head: IncomingMessage) => {
+      if (!isStream || !isSuccess(head)) {
+        wholeOf(head).then((whole) => resolve({ head, body: whole }), reject);
+        return;
+      }
       sent.setTimeout(0);
-      if (isStream && isSuccess(head)) resolve({ head, body: undefined });
-      else wholeOf(head).then((whole) => resolve({ head, body: whole }), reject);
+      resolve({ head, body: undefined });
     });
     if (signal !== undefined) endWith(signal, sent);
     sent.end(body);
