@@ -33,7 +33,7 @@ test("a server that never answers is not waited for", async () => {
 
 test("a server that falls silent inside of an answer is not waited for", async () => {
   await using there = await open((_request, response) => void response.write("half of an"));
-  await expect(there.send(false)).rejects.toThrow();
+  await expect(there.send(false)).rejects.toThrow("the server does not answer");
 });
 
 test("a watch may be silent without limit", async () => {
