@@ -5,7 +5,7 @@ import { reported } from "./fixture.ts";
 const FILES = {
   "package.json": JSON.stringify({ scripts: { check: "", "test:full": "" } }),
   "packages/core/src/index.ts": "",
-  "docs/guide/start.md": "",
+  "docs/guide/start.md": "# The *start*, again\n## `x` and y\n## x and y\n```\n# no heading\n```\n",
   "tools/tidy/layers.ts": "",
 };
 
@@ -53,9 +53,7 @@ describe("paths in backticks", () => {
 
 describe("links", () => {
   test("lead somewhere", () => {
-    expect(
-      wrong("[a](docs/guide/start.md#x) ![b](./tools/tidy) [c](#d) [e](https://f.example/g) [h](/docs/guide)"),
-    ).toEqual([]);
+    expect(wrong("[a](docs/guide/start.md) ![b](./tools/tidy) [e](https://f.example/g) [h](/docs/guide)")).toEqual([]);
     expect(wrong("[a](../../README.md)\n\n[b]: ../guide/start.md", "docs/guide/other.md")).toEqual([
       "1 names README.md, which does not exist",
     ]);
@@ -66,6 +64,15 @@ describe("links", () => {
       "1 names gone.md, which does not exist",
       "2 names docs/gone.md, which does not exist",
       "3 names docs/gone, which does not exist",
+    ]);
+  });
+
+  test("name headings that are there, also in the same document", () => {
+    const good = "[a](docs/guide/start.md#the-start-again) [b](docs/guide/start.md#x-and-y-1) [c](#here)";
+    expect(wrong(`${good}\n# Here\n`)).toEqual([]);
+    expect(wrong("[a](docs/guide/start.md#no-heading)\n[b](#gone)\n[c](tools/tidy/layers.ts#L12)\n")).toEqual([
+      "1 links to #no-heading, which is no heading of docs/guide/start.md",
+      "2 links to #gone, which is no heading of README.md",
     ]);
   });
 
@@ -85,12 +92,15 @@ describe("npm scripts", () => {
   });
 });
 
-test("documents are the ones that people read first, docs, and readmes of packages, tools and examples", () => {
+test("documents are the ones that people read first, docs, and readmes of packages, tools, examples and benchmarks", () => {
   const dead = "`docs/gone`";
   for (const file of [
     "ARCHITECTURE.md",
+    "CHANGELOG.md",
     "docs/adr/1.md",
     "packages/core/README.md",
+    "packages/cli/template/README.md",
+    "bench/x/README.md",
     "tools/x/README.md",
     "examples/README.md",
   ]) {

@@ -1,17 +1,18 @@
 import { posix } from "node:path";
+import { anchorsOf } from "./anchor.ts";
 import { manifestAt } from "./manifest.ts";
+import { blankOut, withoutBlocks } from "./prose.ts";
 import { lineAt, perTree, textOf } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
 const DOCUMENT =
-  /^(?:(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md|docs\/.+\.md|packages\/[^/]+\/README\.md|(?:tools|examples)\/(?:.+\/)?README\.md)$/;
+  /^(?:(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY|CHANGELOG)\.md|docs\/.+\.md|packages\/[^/]+\/(?:template\/)?README\.md|(?:tools|examples|bench|tests)\/(?:.+\/)?README\.md)$/;
 
 /** Names at the root that a path may start with, even when nothing is there yet. */
 const TOP_LEVEL = ["packages", "docs", "tools", "examples", "tests", "bench", ".ci"];
 const TOP_LEVEL_FILES = new Set(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]);
 
-const FENCE = /^[^\S\n]*(`{3,}|~{3,})[^\n]*\n[^]*?(?:^[^\S\n]*\1[`~]*[^\S\n]*$|(?![^]))/gm;
 /** Ends at the latest with its paragraph. */
 const CODE_SPAN = /(?<!`)(`+)(?!`)((?:(?!\n[^\S\n]*\n)[^])*?)(?<!`)\1(?!`)/g;
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)/g;
@@ -25,11 +26,11 @@ const MANIFESTS = ["package.json", "packages/cli/template/package.json"];
 const PLACEHOLDER = /…|\.\.\.|[*<>{}[\]$]|\bNAME\b/;
 const UNTRACKED = /(?:^|\/)(?:\.levelset|dist|node_modules)(?:\/|$)/;
 
-/** Every path, link and npm script that a document names is there. */
+/** Every path, link, anchor and npm script that a document names is there. */
 export function checkDocuments(tree: Tree): readonly Violation[] {
   return documentPaths(tree).flatMap((file) => {
     const text = textOf(tree, file);
-    const prose = blankOut(text, FENCE);
+    const prose = withoutBlocks(text);
     const links = blankOut(prose, CODE_SPAN);
     return [
       ...namedPaths(tree, file, prose),
@@ -42,11 +43,6 @@ export function checkDocuments(tree: Tree): readonly Violation[] {
 /** The documents of a tree that people read. */
 export function documentPaths(tree: Tree): readonly string[] {
   return [...tree.keys()].filter((path) => DOCUMENT.test(path));
-}
-
-/** Replaces all but line ends with blanks, so that offsets stay. */
-function blankOut(text: string, pattern: RegExp): string {
-  return text.replaceAll(pattern, (match) => match.replaceAll(/[^\n]/g, " "));
 }
 
 function namedPaths(tree: Tree, file: string, prose: string): readonly Violation[] {
@@ -79,11 +75,20 @@ const topFolders = perTree((tree) => {
 
 function deadLink(tree: Tree, file: string, link: RegExpExecArray): readonly Violation[] {
   const target = link[1] ?? "";
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(target) || PLACEHOLDER.test(target)) return [];
-  const plain = decode(target.replace(/[#?].*$/, ""));
-  const path = plain.startsWith("/") ? plain.slice(1) : posix.join(posix.dirname(file), plain);
-  if (UNTRACKED.test(path) || exists(tree, path)) return [];
-  return [missing(file, lineAt(link.input, link.index), path)];
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(target) || PLACEHOLDER.test(target)) return [];
+  const line = lineAt(link.input, link.index);
+  const [, plain = "", anchor] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(decode(target)) ?? [];
+  const path = linkedPath(file, plain);
+  if (UNTRACKED.test(path)) return [];
+  if (!exists(tree, path)) return [missing(file, line, path)];
+  if (anchor === undefined || !path.endsWith(".md") || anchorsOf(tree, path).has(anchor)) return [];
+  const wrong = `links to #${anchor}, which is no heading of ${path}`;
+  return [{ file, line, wrong, instead: "name a heading as it is written there" }];
+}
+
+function linkedPath(file: string, plain: string): string {
+  if (plain === "") return file;
+  return plain.startsWith("/") ? plain.slice(1) : posix.join(posix.dirname(file), plain);
 }
 
 function decode(target: string): string {
