@@ -1,9 +1,11 @@
 import { checkCycles } from "./cycle.ts";
+import { checkDependencies } from "./dependency.ts";
 import { checkDirection } from "./direction.ts";
 import { checkDocComments } from "./doc-comment.ts";
 import { checkDocuments } from "./document.ts";
 import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
+import { checkLicences } from "./licence.ts";
 import { checkMachine } from "./machine.ts";
 import { checkPins } from "./pin.ts";
 import { checkQuotes } from "./quote.ts";
@@ -32,4 +34,6 @@ export const RULES: readonly Rule[] = [
   { name: "every file of a package is reached from an entry, a command or a test", check: checkReach },
   { name: "no tracked file names a machine's directories or a registry", check: checkMachine },
   { name: "every installed dependency has one exact version", check: checkPins },
+  { name: "every dependency is used, and has a reason in the ADR about them", check: checkDependencies },
+  { name: "every installed package has a licence that we may use it under", check: checkLicences },
 ];
