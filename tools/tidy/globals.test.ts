@@ -25,6 +25,7 @@ test.for([
   ["const a = process?.env;", "process."],
   ["const { env } = process;", "process."],
   ["console.log(1);", "console."],
+  ["await using a = new AsyncDisposableStack();", "AsyncDisposableStack"],
   ['import { env } from "node:process";', "node:process"],
 ] as const)("%s is reported", ([text, what]) => {
   expect(wrong(CODE, text)).toEqual([`1 uses ${what}`]);

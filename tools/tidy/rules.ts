@@ -27,7 +27,10 @@ export const RULES: readonly Rule[] = [
   { name: "folders import only folders of lower layers, through their index.ts", check: checkLayering },
   { name: "no file imports itself by way of others", check: checkCycles },
   { name: "files and functions are small", check: checkSize },
-  { name: "time, chance, timers, the process and the console stay in their homes", check: checkGlobals },
+  {
+    name: "time, chance, timers, the process and the console stay in their homes, and Node 22 has what is used",
+    check: checkGlobals,
+  },
   { name: "documents name only paths and scripts that exist", check: checkDocuments },
   { name: "code that documents quote from a file is in that file", check: checkQuotes },
   { name: "every public name has a doc comment", check: checkDocComments },

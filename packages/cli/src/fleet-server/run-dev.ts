@@ -15,12 +15,13 @@ export interface DevOptions extends Omit<DevFleetOptions, "cluster"> {
 /** `levelset fleet dev`: runs a whole fleet until somebody asks the process to stop. */
 export async function runDev({ kubeconfig, ...options }: DevOptions, shell: Shell): Promise<void> {
   const signal = shell.signal();
-  await using opened = new AsyncDisposableStack();
-  if (options.adapters === undefined) await run(options, signal, shell);
-  else {
-    const { access } = await findAskedCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
-    const connection = opened.adopt(connect(access), (each) => each.close());
-    await run({ ...options, cluster: connection.fetch }, signal, shell);
+  if (options.adapters === undefined) return run(options, signal, shell);
+  const { access } = await findAskedCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
+  const connection = connect(access);
+  try {
+    return await run({ ...options, cluster: connection.fetch }, signal, shell);
+  } finally {
+    await connection.close();
   }
 }
 

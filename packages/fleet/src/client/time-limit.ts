@@ -1,3 +1,5 @@
+// For those whose compiler does not know Disposable by itself: browsers' projects, without the types of Node.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { TransportError } from "@levelset/core";
 import type { Clock, Timer } from "@levelset/core";
 
