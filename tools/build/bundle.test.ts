@@ -25,7 +25,12 @@ const FILES: Readonly<Record<string, string>> = {
   "src/later.ts": `export const later: string = "later";`,
   "src/testing/index.ts": `export { shared } from "../shared.ts";`,
   "dist/old.js": "",
-  "dist/index.d.ts": "",
+  "dist/gone.d.ts": "",
+  "build/index.d.ts": `export * from "./later.ts";\nexport declare const text: import("./shared.ts").Shared;\n`,
+  "build/later.d.ts": "",
+  "build/shared.d.ts": "",
+  "build/inner.d.ts": "",
+  "build/testing/index.d.ts": `export { shared } from "../shared.ts";\n`,
 };
 
 test("a package becomes one module per entry and per part that is loaded later, and works as before", async () => {
@@ -39,8 +44,9 @@ test("a package becomes one module per entry and per part that is loaded later, 
   expect(written.toSorted()).toEqual(["index.js", "later.js", "shared.js", "testing/index.js"]);
   const dist = join(directory.path, "dist");
   const files = await readdir(dist, { recursive: true });
+  const declared = ["index.d.ts", "later.d.ts", "shared.d.ts", "testing/index.d.ts"];
   expect(files.filter((file) => !file.endsWith(".map")).toSorted()).toEqual(
-    ["index.d.ts", "testing", ...written].toSorted(),
+    ["testing", ...declared, ...written].toSorted(),
   );
   const index = await readFile(join(dist, "index.js"), "utf8");
   expect(index).toMatch(/^[\0-\u007f]*$/u);

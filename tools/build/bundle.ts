@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
+import { copyDeclarations } from "./declarations.ts";
 
 /** One entry of `exports`, as far as it is built. */
 interface Exported {
@@ -11,19 +12,19 @@ interface Exported {
 
 /**
  * Bundles the sources of a package into one module for each entry of its `exports`, one for each part that is loaded when it is
- * needed, and one for what these share. A process pays for every module it loads; see ADR 0017. What comes from other packages
- * stays an import. Answers with the files that it wrote, without their source maps.
+ * needed, and one for what these share, all in `dist`. A process pays for every module it loads; see ADR 0017. What comes from other
+ * packages stays an import. The declarations are those that the compiler wrote to `build`. Answers with the modules that it wrote.
  */
 export async function bundlePackage(directory: string): Promise<readonly string[]> {
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, Exported>>;
   };
   const dist = join(directory, "dist");
-  const stale = globSync("**/*.js{,.map}", { cwd: dist });
-  await Promise.all(stale.map((file) => rm(join(dist, file))));
+  const entries = Object.values(manifest.exports).map(entryOf);
+  await rm(dist, { recursive: true, force: true });
   await using bundle = await rolldown({
     cwd: directory,
-    input: Object.fromEntries(Object.values(manifest.exports).map(entryOf)),
+    input: Object.fromEntries(entries),
     platform: "neutral",
     external: isForeign,
     // Nothing is left out: what is not used is found by lint, and what has effects keeps its order.
@@ -42,6 +43,7 @@ export async function bundlePackage(directory: string): Promise<readonly string[
   });
   const chunks = output.filter((file) => file.type === "chunk");
   for (const { fileName, code } of chunks) await writeFile(join(dist, fileName), asciiOf(code));
+  await copyDeclarations({ from: join(directory, "build"), to: dist, modules: entries.map(([name]) => name) });
   return chunks.map(({ fileName }) => fileName);
 }
 
