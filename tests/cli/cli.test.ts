@@ -28,6 +28,24 @@ describe("the command line", () => {
       expect([code, stdout]).toEqual([0, expect.stringMatching(/Usage: levelset .*\bdev\b.*\brun\b.*\bapiserver\b/su)]);
     }
     expect((await levelset("run", "--help")).stdout).toContain("--install-crds");
+    for (const args of [
+      ["help", "operand", "status"],
+      ["operand", "help", "status"],
+    ]) {
+      expect((await levelset(...args)).stdout).toMatch(/^Usage: levelset operand status /u);
+    }
+  });
+
+  test("tells what was meant, or where to look, about a command that there is not, also when asked for its help", async () => {
+    expect((await levelset("operand", "statu", "shop")).stderr).toBe(
+      "levelset: unknown command 'statu'\nhint: Did you mean status?\n",
+    );
+    expect(await levelset("operand", "fly", "--help")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "levelset: unknown command 'fly'\nhint: levelset operand --help lists commands and options\n",
+    });
+    expect((await levelset("why")).stderr).toContain("hint: levelset why --help shows how it is called");
   });
 
   test("tells its version", async () => {

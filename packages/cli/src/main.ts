@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
-import { COMMANDS } from "./commands/index.ts";
+import { COMMANDS, EXAMPLES } from "./commands/index.ts";
 import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
@@ -14,9 +14,8 @@ import type { Shell, Terminal } from "./shell.ts";
 export async function main(argv: readonly string[]): Promise<void> {
   const shell = processShell();
   try {
-    // Called with nothing: help is the answer, and not a failure.
     const levelset = await program(shell, argv[0]);
-    await levelset.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+    await levelset.parseAsync(askedWords(levelset, argv), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       reportError(error, { stderr: shell.stderr, verbose: argv.includes("--verbose") });
@@ -61,6 +60,9 @@ function thisTerminal(): Terminal {
   return { columns: process.stdout.columns, colors: process.stdout.hasColors() };
 }
 
+/** How wide help is at most: wider lines are hard to read. */
+const HELP_COLUMNS_MAX = 100;
+
 /** The command line: names, options and their help. Only this command if there is one of that name, else all. */
 export async function program(shell: Shell, only = ""): Promise<Command> {
   const levelset = new Command("levelset")
@@ -70,25 +72,59 @@ export async function program(shell: Shell, only = ""): Promise<Command> {
     .helpOption("-h, --help", "show help for a command")
     .helpCommand("help [command]", "show help for a command")
     .showSuggestionAfterError(true)
-    .configureOutput({
-      writeOut: shell.stdout,
-      writeErr: shell.stderr,
-      outputError: (message, write) => write(oneLine(message)),
-    })
+    .configureHelp({ minWidthToWrap: 20, showGlobalOptions: true })
     .exitOverride();
   const wanted = COMMANDS.get(only);
   for (const load of wanted === undefined ? COMMANDS.values() : [wanted]) (await load())(levelset, shell);
-  for (const command of levelset.commands) command.exitOverride().copyInheritedSettings(levelset);
+  complete(levelset, [], shell);
   return levelset;
 }
 
-/** Commander's complaint as one line and a hint. */
-function oneLine(message: string): string {
+/** Gives a command and those below it what all have in common, and each its examples. */
+function complete(command: Command, path: readonly string[], shell: Shell): void {
+  const columns = Math.min(shell.terminal?.columns ?? HELP_COLUMNS_MAX, HELP_COLUMNS_MAX);
+  const examples = EXAMPLES.get(path.join(" "));
+  if (examples !== undefined) command.addHelpText("after", ["\nExamples:", ...examples].join("\n  "));
+  command.configureOutput({
+    writeOut: shell.stdout,
+    writeErr: shell.stderr,
+    getOutHelpWidth: () => columns,
+    getErrHelpWidth: () => columns,
+    outputError: (message, write) => write(oneLine(message, command, path)),
+  });
+  for (const each of command.commands) {
+    each.copyInheritedSettings(command);
+    complete(each, [...path, each.name()], shell);
+  }
+}
+
+/**
+ * What is asked for. Nothing means help, and not a failure. `help why` means `why --help`, on every level. What follows the name of a
+ * command that there is not goes: help for it would be help for something else.
+ */
+function askedWords(levelset: Command, argv: readonly string[]): string[] {
+  if (argv.length === 0) return ["--help"];
+  let at = levelset;
+  for (const [index, word] of argv.entries()) {
+    if (word.startsWith("-") || at.commands.length === 0) break;
+    if (word === "help") return askedWords(levelset, [...argv.toSpliced(index, 1), "--help"]);
+    const named = at.commands.find((each) => each.name() === word);
+    if (named === undefined) return argv.slice(0, index + 1);
+    at = named;
+  }
+  return [...argv];
+}
+
+/** Commander's complaint about a command as one line and a hint. */
+function oneLine(message: string, command: Command, path: readonly string[]): string {
   const [first, suggestion] = message
     .replace(/^error: /u, "")
     .trim()
     .split("\n");
+  const help = command.commands.length === 0 ? "shows how it is called" : "lists commands and options";
   const hint =
-    suggestion === undefined ? "levelset --help lists commands and options" : suggestion.replace(/^\(|\)$/gu, "");
+    suggestion === undefined
+      ? `${["levelset", ...path].join(" ")} --help ${help}`
+      : suggestion.replace(/^\(|\)$/gu, "");
   return `levelset: ${first}\nhint: ${hint}\n`;
 }

@@ -63,7 +63,7 @@ function addSentinelCommand(fleet: Command, isVerbose: () => boolean, shell: She
     .addOption(new Option("--source <source>", "where it learns what is due").choices(["store", "http"]))
     .option("--sentinel-config <file>", "a file of the originals' Sentinel (also taken as --config)");
   addOriginalFlags(command)
-    .addHelpText("after", "\nThe last of these, and the originals' variables, are about a Sentinel that is alone.")
+    .addHelpText("after", "\nThe last of these, and the originals' variables, are about a Sentinel alone.")
     .action(async (flags: ConfigFlags & { readonly source?: string; readonly sentinelConfig?: string }) => {
       const { runSentinel } = await import("../fleet-server/index.ts");
       await runSentinel({ ...flags, originals: originalFlags(command.opts()), verbose: isVerbose() }, shell);
@@ -98,8 +98,9 @@ function addAdapterCommand(fleet: Command, isVerbose: () => boolean, shell: Shel
 
 function addAdaptersCommand(fleet: Command, isVerbose: () => boolean, shell: Shell): void {
   const command = fleet
-    .command("adapters <paths...>")
-    .description("run adapters that are written in TypeScript: files that export them by default");
+    .command("adapters")
+    .argument("<paths...>", "TypeScript or JavaScript files that export adapters by default")
+    .description("run adapters that are written in TypeScript: take pulses, do their steps, report");
   addFleetFlags(addConfigFlags(command))
     .option("--kubeconfig <file>", "the cluster that they work in (default: the usual places)")
     .addHelpText("after", "\nThe configuration is the fleet's: its broker, and its Sentinel's topics.")

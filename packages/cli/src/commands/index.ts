@@ -1,1 +1,2 @@
 export { COMMANDS } from "./commands.ts";
+export { EXAMPLES } from "./examples.ts";

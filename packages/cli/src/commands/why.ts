@@ -44,7 +44,7 @@ export function addWhyCommand(levelset: Command, shell: Shell): void {
     .option("--in <parent>", "for a fleet's resource: the parent, by its name")
     .addHelpText(
       "after",
-      "\nA kind of a fleet that is known here (--fleet, LEVELSET_FLEET_URL, a fleet of this directory) goes before one of Kubernetes;\n--kubeconfig, --context and -n are about Kubernetes only.",
+      "\nA kind of a fleet that is known here (--fleet, LEVELSET_FLEET_URL, a fleet of this directory)\ngoes before one of Kubernetes; --kubeconfig, --context and -n are about Kubernetes only.",
     )
     .addHelpText("after", "\nExit codes: 0 ready, 3 not ready, 2 a wrong argument, 1 anything else.")
     .action(async (words: readonly string[], flags: WhyFlags) => answer(parseObjectWord(words), flags, shell));

@@ -33,7 +33,7 @@ export function addPlanCommand(operand: Command, shell: Shell): void {
     .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
     .addHelpText(
       "after",
-      "\nExit codes: 0, and with --exit-code 3 if anything would change, 1 if something is refused; 2 a wrong argument or set.",
+      "\nExit codes: 0; with --exit-code 3 if anything would change, 1 if something is refused;\n2 a wrong argument or set, 1 anything else.",
     )
     .action(async (name: string, flags: PlanFlags) => plan(name, flags, shell));
 }
