@@ -1,20 +1,16 @@
-// `npm run conformance -- NAME`: runs a conformance suite, writes its page, and prints `passed X of Y` last.
-import { cel } from "./cel/main.ts";
-import { kubernetes } from "./kubernetes/main.ts";
+// `npm run conformance -- NAME`: runs a conformance suite, and prints `passed X of Y` last.
+import { choose, say } from "../../tools/choice/choice.ts";
+import { ArgumentError } from "./kubernetes/suite/arguments.ts";
+import { SUITES } from "./suites.ts";
 
-type Suite = (args: readonly string[]) => number | Promise<number>;
-
-const SUITES: ReadonlyMap<string, Suite> = new Map<string, Suite>([
-  ["cel", cel],
-  ["kubernetes", kubernetes],
-]);
-
-const [name, ...args] = process.argv.slice(2);
-const suite = name === undefined ? undefined : SUITES.get(name);
-if (suite === undefined) {
-  process.stderr.write(`conformance: ${name === undefined ? "which one?" : `there is no suite ${name}`}\n`);
-  process.stderr.write(`hint: ${[...SUITES.keys()].join(", ")}\n`);
-  process.exitCode = 2;
-} else {
-  process.exitCode = await suite(args);
+const chosen = choose("conformance", SUITES, process.argv.slice(2));
+if (chosen.kind === "say") say(chosen);
+else {
+  const suite = await SUITES[chosen.name].load();
+  try {
+    process.exitCode = await suite(chosen.args);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    say({ kind: "say", lines: [`conformance: ${error.message}`, "hint: --help tells what there is"], code: 2 });
+  }
 }

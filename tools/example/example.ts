@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import type { Chosen } from "../choice/choice.ts";
 
 /** An example: `examples/NN-name/name.ts`. */
 export interface Example {
@@ -11,7 +12,7 @@ export interface Example {
 /** What to do about the words on the command line. */
 export type ExampleCommand =
   | { readonly kind: "run"; readonly args: readonly string[] }
-  | { readonly kind: "say"; readonly lines: readonly string[]; readonly code: 0 | 2 };
+  | Extract<Chosen<string>, { readonly kind: "say" }>;
 
 /** The examples that are there, in their order. */
 export async function listExamples(root: URL): Promise<readonly Example[]> {

@@ -18,22 +18,34 @@ const TARGETS: ReadonlyMap<string, readonly TargetName[]> = new Map([
   ["both", ["real", "ours"]],
 ]);
 
-/** Reads the arguments; an unknown one is an error that names it. */
+/** Arguments that contradict each other, or a value that cannot be. */
+export class ArgumentError extends Error {}
+
+/** Reads the arguments; throws an ArgumentError that names the one that cannot be. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      target: { type: "string", default: "both" },
-      filter: { type: "string" },
-      kubectl: { type: "string", default: "all" },
-      write: { type: "boolean", default: false },
-    },
-  });
+  const values = parse(args);
   const targets = TARGETS.get(values.target);
-  if (targets === undefined) throw new Error(`--target is ours, real or both, not ${values.target}`);
-  if (values.kubectl !== "all" && values.kubectl !== "newest") throw new Error("--kubectl is all or newest");
+  if (targets === undefined) throw new ArgumentError(`--target is ours, real or both, not ${values.target}`);
+  if (values.kubectl !== "all" && values.kubectl !== "newest") throw new ArgumentError("--kubectl is all or newest");
   if (values.write && (values.filter !== undefined || targets.length < 2 || values.kubectl !== "all")) {
-    throw new Error("--write needs all cases on both targets, with every kubectl");
+    throw new ArgumentError("--write needs all cases on both targets, with every kubectl");
   }
   return { targets, filter: values.filter, write: values.write, kubectl: values.kubectl };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        target: { type: "string", default: "both" },
+        filter: { type: "string" },
+        kubectl: { type: "string", default: "all" },
+        write: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    // What Node's own parser refuses: a value that is missing, a word too many.
+    throw new ArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }
