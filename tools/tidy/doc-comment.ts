@@ -1,24 +1,15 @@
-import { exportsOf } from "./export.ts";
-import type { Declaration } from "./export.ts";
 import { publicEntries } from "./entry.ts";
-import { resolve } from "./resolve.ts";
+import { publicNames } from "./public-name.ts";
+import type { Found } from "./public-name.ts";
 import type { Tree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
-
-/** What a name that a module exports comes down to. */
-type Found =
-  | { readonly kind: "declared"; readonly file: string; readonly declaration: Declaration }
-  /** Declared outside of the tree, or a module as a whole. */
-  | { readonly kind: "elsewhere" }
-  /** Not found where it should be: the program is wrong, or too unusual for our scanner. */
-  | { readonly kind: "lost"; readonly file: string; readonly line: number };
 
 /** Every name that a public entry exports has a doc comment at its declaration. */
 export function checkDocComments(tree: Tree): readonly Violation[] {
   const violations = new Map<string, Violation>();
   for (const { specifier, file } of publicEntries(tree)) {
     if (!tree.has(file)) continue;
-    for (const [name, found] of publicNames(tree, file, new Set())) {
+    for (const [name, found] of publicNames(tree, file)) {
       const violation = judge(name, specifier, found);
       if (violation !== undefined) violations.set(`${violation.file}:${violation.line}:${name}`, violation);
     }
@@ -36,51 +27,4 @@ function judge(name: string, specifier: string, found: Found): Violation | undef
   if (declaration.documented) return undefined;
   const wrong = `${name} is public (${specifier}) and has no doc comment`;
   return { file, line: declaration.line, wrong, instead: "say above it what its users can rely on" };
-}
-
-/** The names that a module exports, with where each is declared. */
-function publicNames(tree: Tree, file: string, visited: Set<string>): ReadonlyMap<string, Found> {
-  const names = new Map<string, Found>();
-  if (visited.has(file)) return names;
-  visited.add(file);
-  for (const exported of exportsOf(tree, file)) {
-    if (exported.kind !== "all") {
-      names.set(
-        exported.name,
-        find(tree, file, exported.name, new Set()) ?? { kind: "lost", file, line: exported.line },
-      );
-      continue;
-    }
-    const target = resolve(tree, file, exported.specifier);
-    const inherited = target === undefined ? [] : publicNames(tree, target, visited);
-    for (const [name, found] of inherited) if (name !== "default" && !names.has(name)) names.set(name, found);
-  }
-  return names;
-}
-
-/** Follows a name from module to module to its declaration; undefined if the module does not export it. */
-function find(tree: Tree, file: string, name: string, visited: Set<string>): Found | undefined {
-  const visit = `${file} ${name}`;
-  if (visited.has(visit)) return undefined;
-  visited.add(visit);
-  const exported = exportsOf(tree, file);
-  const named = exported.find((candidate) => candidate.kind !== "all" && candidate.name === name);
-  if (named?.kind === "own") {
-    const { declaration, line } = named;
-    return declaration === undefined ? { kind: "lost", file, line } : { kind: "declared", file, declaration };
-  }
-  if (named?.kind === "forwarded") {
-    const target = resolve(tree, file, named.specifier);
-    if (target === undefined || named.original === "*") return { kind: "elsewhere" };
-    return find(tree, target, named.original, visited) ?? { kind: "lost", file, line: named.line };
-  }
-  let isElsewhere = false;
-  for (const all of exported) {
-    if (all.kind !== "all") continue;
-    const target = resolve(tree, file, all.specifier);
-    const found = target === undefined ? undefined : find(tree, target, name, visited);
-    if (found !== undefined) return found;
-    isElsewhere ||= target === undefined;
-  }
-  return isElsewhere ? { kind: "elsewhere" } : undefined;
 }

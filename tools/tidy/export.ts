@@ -7,6 +7,8 @@ import type { Tree } from "./tree.ts";
 
 /** A name that a module declares at its top level. Of several declarations of a name, such as overloads, the first. */
 export interface Declaration {
+  /** What it is declared with: `class`, `function`, `interface`, `type`, `const`. */
+  readonly keyword: string;
   readonly line: number;
   readonly documented: boolean;
 }
@@ -85,8 +87,9 @@ function declaredBy({ tokens }: Statement): readonly { readonly name: string; re
   if (first === undefined) return [];
   const start = tokens.findIndex(({ text }) => !MODIFIERS.has(text));
   const isDefault = tokens[start - 1]?.text === "default" || tokens[start - 2]?.text === "default";
-  const declaration = { line: first.line, documented: first.documented };
-  const names = KEYWORDS.has(tokens[start]?.text ?? "") ? declaredNames(tokens.slice(start)) : [];
+  const keyword = tokens[start]?.text ?? "";
+  const declaration = { keyword, line: first.line, documented: first.documented };
+  const names = KEYWORDS.has(keyword) ? declaredNames(tokens.slice(start)) : [];
   if (isDefault) return [...names, "default"].map((name) => ({ name, declaration }));
   return names.map((name) => ({ name, declaration }));
 }

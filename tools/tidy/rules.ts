@@ -8,6 +8,7 @@ import { checkLayering } from "./layering.ts";
 import { checkLicences } from "./licence.ts";
 import { checkMachine } from "./machine.ts";
 import { checkPins } from "./pin.ts";
+import { checkPublicLists } from "./public-list.ts";
 import { checkQuotes } from "./quote.ts";
 import { checkReach } from "./reach.ts";
 import { checkSize } from "./size.ts";
@@ -34,6 +35,7 @@ export const RULES: readonly Rule[] = [
   { name: "documents name only paths and scripts that exist", check: checkDocuments },
   { name: "code that documents quote from a file is in that file", check: checkQuotes },
   { name: "every public name has a doc comment", check: checkDocComments },
+  { name: "the lists of public names are those of the packages", check: checkPublicLists },
   { name: "every file of a package is reached from an entry, a command or a test", check: checkReach },
   { name: "no tracked file names a machine's directories or a registry", check: checkMachine },
   { name: "every installed dependency has one exact version", check: checkPins },

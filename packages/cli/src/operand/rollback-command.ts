@@ -25,7 +25,7 @@ export function addRollbackCommand(operand: Command, shell: Shell): void {
     )
     .addHelpText(
       "after",
-      "\nlevelset operand history lists the versions, levelset operand plan --to shows what would change.",
+      "\nWhich versions there are: levelset operand history. What would change: levelset operand plan --to.",
     )
     .action(async (name: string, flags: RollbackFlags) =>
       withCluster(shell, flags, async (session) => {

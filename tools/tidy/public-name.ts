@@ -1,0 +1,63 @@
+import { exportsOf } from "./export.ts";
+import type { Declaration } from "./export.ts";
+import { resolve } from "./resolve.ts";
+import type { Tree } from "./tree.ts";
+
+/** What a name that a module exports comes down to. */
+export type Found =
+  | { readonly kind: "declared"; readonly file: string; readonly declaration: Declaration }
+  /** Declared outside of the tree, or a module as a whole. */
+  | { readonly kind: "elsewhere" }
+  /** Not found where it should be: the program is wrong, or too unusual for our scanner. */
+  | { readonly kind: "lost"; readonly file: string; readonly line: number };
+
+/** The names that a module exports, with where each is declared. */
+export function publicNames(tree: Tree, file: string): ReadonlyMap<string, Found> {
+  return namesOf(tree, file, new Set());
+}
+
+function namesOf(tree: Tree, file: string, visited: Set<string>): ReadonlyMap<string, Found> {
+  const names = new Map<string, Found>();
+  if (visited.has(file)) return names;
+  visited.add(file);
+  for (const exported of exportsOf(tree, file)) {
+    if (exported.kind !== "all") {
+      names.set(
+        exported.name,
+        find(tree, file, exported.name, new Set()) ?? { kind: "lost", file, line: exported.line },
+      );
+      continue;
+    }
+    const target = resolve(tree, file, exported.specifier);
+    const inherited = target === undefined ? [] : namesOf(tree, target, visited);
+    for (const [name, found] of inherited) if (name !== "default" && !names.has(name)) names.set(name, found);
+  }
+  return names;
+}
+
+/** Follows a name from module to module to its declaration; undefined if the module does not export it. */
+function find(tree: Tree, file: string, name: string, visited: Set<string>): Found | undefined {
+  const visit = `${file} ${name}`;
+  if (visited.has(visit)) return undefined;
+  visited.add(visit);
+  const exported = exportsOf(tree, file);
+  const named = exported.find((candidate) => candidate.kind !== "all" && candidate.name === name);
+  if (named?.kind === "own") {
+    const { declaration, line } = named;
+    return declaration === undefined ? { kind: "lost", file, line } : { kind: "declared", file, declaration };
+  }
+  if (named?.kind === "forwarded") {
+    const target = resolve(tree, file, named.specifier);
+    if (target === undefined || named.original === "*") return { kind: "elsewhere" };
+    return find(tree, target, named.original, visited) ?? { kind: "lost", file, line: named.line };
+  }
+  let isElsewhere = false;
+  for (const all of exported) {
+    if (all.kind !== "all") continue;
+    const target = resolve(tree, file, all.specifier);
+    const found = target === undefined ? undefined : find(tree, target, name, visited);
+    if (found !== undefined) return found;
+    isElsewhere ||= target === undefined;
+  }
+  return isElsewhere ? { kind: "elsewhere" } : undefined;
+}
