@@ -1,13 +1,15 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { bundledPackages, licencesText } from "./licences.ts";
 
 /** Files of the web application that are served as they are. */
 const PLAIN = ["style.css", "icon.svg"];
 
 /**
  * Builds the console's web application into `dist/pages` of its package: one script with all it needs, so that a page asks for
- * nothing else. Answers whether there was something to build: nothing is done while the result is newer than all sources.
+ * nothing else, and the licences of what it is made of. Answers whether there was something to build: nothing is done while the
+ * result is newer than all sources.
  */
 export async function buildWeb(directory: string, options: { readonly force: boolean }): Promise<boolean> {
   const web = join(directory, "src", "web");
@@ -24,8 +26,13 @@ export async function buildWeb(directory: string, options: { readonly force: boo
   });
   for (const file of PLAIN) copyFileSync(join(web, file), join(out, file));
   writeFileSync(join(out, "index.html"), withAssets(readFileSync(join(web, "index.html"), "utf8")));
+  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false });
+  const [{ moduleIds, code }] = output;
+  const bundled = bundledPackages(moduleIds);
+  writeFileSync(join(out, "licences.txt"), licencesText(bundled));
+  const names = bundled.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(", ");
   // The script last: its time says that all is there.
-  await bundle.write({ dir: out, format: "esm", minify: true, entryFileNames: "main.js", codeSplitting: false });
+  writeFileSync(join(out, "main.js"), `/*! with ${names}: licences.txt */\n${code}`);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { importsOf } from "./import.ts";
 import { PACKAGES } from "./layers.ts";
 import { manifestAt } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { targetOf } from "./resolve.ts";
 import { isTest, lineAt, perTree, sourcePaths } from "./tree.ts";
 import type { Tree } from "./tree.ts";
@@ -35,8 +36,7 @@ export function checkDependencies(tree: Tree): readonly Violation[] {
 function ofPackage(tree: Tree, folder: string): readonly Violation[] {
   const file = `packages/${folder}/package.json`;
   const manifest = manifestAt(tree, file);
-  const all = Object.keys({ ...manifest?.dependencies, ...manifest?.optionalDependencies });
-  const foreign = all.filter((name) => !isOurs(name));
+  const foreign = namesIn(manifest).filter((name) => !isOurs(name));
   const isShipped = (path: string): boolean => path.startsWith(`packages/${folder}/`) && !isTest(path);
   const used = namesUsedIn(tree, isShipped);
   return foreign.flatMap((name) => [
@@ -61,12 +61,17 @@ function ofRoot(tree: Tree): readonly Violation[] {
 function withoutUse(tree: Tree): readonly Violation[] {
   return [...tableOf(tree)].flatMap(([name, { folders, line }]) =>
     folders
-      .filter((folder) => manifestAt(tree, `packages/${folder}/package.json`)?.dependencies[name] === undefined)
+      .filter((folder) => !namesIn(manifestAt(tree, `packages/${folder}/package.json`)).includes(name))
       .map((folder) => {
         const wrong = `names ${name}, which packages/${folder}/package.json does not list`;
         return { file: LIST, line, wrong, instead: "remove it there, or list it" };
       }),
   );
+}
+
+/** What a package needs to run, and to be built. */
+function namesIn(manifest: Manifest | undefined): readonly string[] {
+  return Object.keys({ ...manifest?.dependencies, ...manifest?.optionalDependencies, ...manifest?.devDependencies });
 }
 
 const tableOf = perTree((tree) => {

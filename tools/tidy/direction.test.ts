@@ -86,6 +86,15 @@ describe("what a package lists", () => {
   });
 });
 
+test("what is built into one script with all that it imports may need that for development only", () => {
+  const json = JSON.stringify({ name: "@levelset/console", devDependencies: { preact: "1.0.0" } });
+  const files = { "packages/console/package.json": json, "packages/console/src/web/a.tsx": `import "preact";` };
+  expect(reported(checkDirection, files)).toEqual([]);
+  expect(reported(checkDirection, { ...files, "packages/console/src/server/a.ts": `import "preact";` })).toEqual([
+    "packages/console/src/server/a.ts:1 imports preact, which packages/console/package.json does not list",
+  ]);
+});
+
 describe("tests in packages", () => {
   test("may import the test libraries and every public entry", () => {
     const entries = ["vitest", "fast-check", "@levelset/apiserver/testing", "@levelset/core", "@levelset/operator"];

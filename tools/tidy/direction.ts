@@ -1,7 +1,7 @@
 import { isBuiltin } from "node:module";
 import { importsOf } from "./import.ts";
 import type { ModuleImport } from "./import.ts";
-import { PACKAGES, TEST_LIBRARIES, TESTING_EXCEPTIONS } from "./layers.ts";
+import { BUILT_WHOLE, PACKAGES, TEST_LIBRARIES, TESTING_EXCEPTIONS } from "./layers.ts";
 import type { PackageRule } from "./layers.ts";
 import { manifestAt } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -117,7 +117,7 @@ function judgeExternal({ path, rule, manifest }: Importer, specifier: string, na
   const isForTests = isTest(path);
   if (isForTests && TEST_LIBRARIES.includes(name)) return undefined;
   // Build configuration, which is neither in src nor in bin, is not part of what users install.
-  const isShipped = /^packages\/[^/]+\/(?:src|bin)\//.test(path) && !isForTests;
+  const isShipped = /^packages\/[^/]+\/(?:src|bin)\//.test(path) && !isForTests && !path.startsWith(BUILT_WHOLE);
   const listed = {
     ...manifest?.dependencies,
     ...manifest?.optionalDependencies,

@@ -50,6 +50,9 @@ export const TESTING_EXCEPTIONS: readonly { readonly under: string; readonly ent
   { under: "packages/apiserver/src/testing/", entry: `${CORE}/testing` },
 ];
 
+/** Code that is built into one script with all that it imports: users install none of that, so it is for development only. */
+export const BUILT_WHOLE = "packages/console/src/web/";
+
 /** What tests in packages may import without the package depending on it. */
 export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod", "@opentelemetry/sdk-trace-base"];
 
