@@ -13,6 +13,8 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** How long to wait at most before a watch that failed is tried again. Default 30 s. */
+  readonly retryMaxMs?: number;
 }
 
 interface Shared {
@@ -66,8 +68,8 @@ export class Cache implements WriteObserver {
   }
 
   #start(id: string, kind: Kind, selection: Selection): Shared {
-    const { clock, random, logger } = this.#options;
-    const informer = new Informer<Kind>({ client: this.#reader, kind, selection, clock, random, logger });
+    const { clock, random, logger, retryMaxMs } = this.#options;
+    const informer = new Informer<Kind>({ client: this.#reader, kind, selection, clock, random, logger, retryMaxMs });
     const stop = new AbortController();
     const shared = { informer, stop, ended: informer.run(stop.signal), followers: 0 };
     this.#shared.set(id, shared);

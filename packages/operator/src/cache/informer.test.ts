@@ -183,4 +183,37 @@ describe("an informer", () => {
     await cluster.rest();
     expect(following.changes).toEqual(["added late"]);
   });
+
+  test("tells what it failed with until a watch is open again, also while nothing happens on that", async () => {
+    await using cluster = await testCluster();
+    const following = follow(cluster);
+    await cluster.rest();
+    expect(following.informer.health.failure).toBeUndefined();
+    cluster.faults.cutWatches();
+    await cluster.rest();
+    expect(following.informer.health.failure?.message).toContain("cut");
+    await cluster.clock.advance(5_000);
+    await cluster.rest();
+    expect(following.informer.health.failure).toBeUndefined();
+  });
+
+  test("takes a server that lost its history as it is, though all it knew was newer", async () => {
+    await using before = await testCluster();
+    await using after = await testCluster();
+    for (let i = 0; i < 50; i++) await before.create(ConfigMap, { name: `old-${i}` });
+    await before.create(ConfigMap, { name: "both", data: { of: "before" } });
+    await after.create(ConfigMap, { name: "both", data: { of: "after" } });
+    let isReplaced = false;
+    const following = follow(before, (fetch) => (request) => (isReplaced ? after.fetch : fetch)(request));
+    await before.rest();
+    isReplaced = true;
+    before.faults.cutWatches();
+    await before.clock.advance(60_000);
+    await before.rest();
+    expect(names(following.informer)).toEqual(["both"]);
+    expect(following.informer.get({ namespace: "default", name: "both" })?.data).toEqual({ of: "after" });
+    await after.create(ConfigMap, { name: "new" });
+    await after.rest();
+    expect(names(following.informer)).toEqual(["both", "new"]);
+  });
 });

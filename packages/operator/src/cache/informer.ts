@@ -1,4 +1,4 @@
-import { isExpired, randomInt, StatusError, toError, TransportError } from "@levelset/core";
+import { compareResourceVersions, isExpired, randomInt, StatusError, toError, TransportError } from "@levelset/core";
 import type { Clock, Kind, KubeObject, Logger, ManagedFieldsEntry, ObjectKey, ObjectOf, Random } from "@levelset/core";
 import type { Client, Selection } from "../client/index.ts";
 import { backoffMs } from "../queue/index.ts";
@@ -30,6 +30,8 @@ export interface InformerOptions<K extends Kind> {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** How long to wait at most before what failed is tried again. Default 30 s. */
+  readonly retryMaxMs?: number | undefined;
 }
 
 /** Where a change comes from: the first list, a list after lost events, or the watch. */
@@ -59,6 +61,8 @@ export interface InformerHealth {
   readonly connects: number;
   /** Failures in a row. */
   readonly failures: number;
+  /** What the last try failed with, until the server answers again: also with a watch on which nothing happens yet. */
+  readonly failure: Error | undefined;
 }
 
 /** How a connection went. */
@@ -84,8 +88,11 @@ export class Informer<K extends Kind> {
   #interrupt: () => void = () => {};
   #isSynced = false;
   #state: WatchState<ObjectOf<K>> = EMPTY;
+  /** How far the server has told us of this history. */
+  #reached: string | undefined;
   #canStream = true;
   #failures = 0;
+  #failure: Error | undefined;
   #heardAt: number | undefined;
   #lists = 0;
   #connects = 0;
@@ -113,6 +120,7 @@ export class Informer<K extends Kind> {
       lists: this.#lists,
       connects: this.#connects,
       failures: this.#failures,
+      failure: this.#failure,
     };
   }
 
@@ -242,7 +250,10 @@ export class Informer<K extends Kind> {
     this.#cadence.restart();
     let events = 0;
     try {
-      const options = { ...this.selection, ...from, timeoutSeconds, signal: connection.signal };
+      const onOpen = (): void => {
+        this.#failure = undefined;
+      };
+      const options = { ...this.selection, ...from, timeoutSeconds, onOpen, signal: connection.signal };
       for await (const batch of client.watchBatches(kind, options)) {
         events += batch.length;
         if (batch.some(({ type }) => type === "BOOKMARK")) this.#cadence.observe(clock.now());
@@ -276,7 +287,9 @@ export class Informer<K extends Kind> {
     }
     this.#take({ kind: "cut" });
     this.#failures++;
-    const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, RETRY, random);
+    this.#failure = error;
+    const { retryMaxMs = RETRY.maxMs } = this.#options;
+    const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, { ...RETRY, maxMs: retryMaxMs }, random);
     logger.warn("watch interrupted", {
       kind: kind.kind,
       error,
@@ -293,16 +306,22 @@ export class Informer<K extends Kind> {
   #take(input: WatchInput<ObjectOf<K>>): void {
     if (input.kind === "page" || input.kind === "events") {
       this.#failures = 0;
+      this.#failure = undefined;
       this.#heardAt = this.#options.clock.now();
     }
     const { state, changes } = next(this.#state, input);
     this.#state = state;
     for (const change of changes) this.#apply(change);
+    if (state.phase === "watching") this.#reached = state.resourceVersion;
   }
 
   #apply(change: StoreChange<ObjectOf<K>>): void {
     if (change.kind === "replace") {
       const origin = this.#isSynced ? "relist" : "initial";
+      // Lists never go back: this is another history, such as that of a backup, where our versions mean nothing.
+      if (this.#reached !== undefined && compareResourceVersions(change.resourceVersion, this.#reached) < 0) {
+        this.#tell(this.#store.clear(), { origin, managers: [] });
+      }
       this.#tell(this.#store.replace(change.objects.map(slim), change.resourceVersion), { origin, managers: [] });
       this.#isSynced = true;
       this.#synced.resolve();

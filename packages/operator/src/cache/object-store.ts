@@ -102,6 +102,14 @@ export class ObjectStore<O extends KubeObject> {
     return changes;
   }
 
+  /** Forgets everything, deletions too: what is known is of another history than what comes. */
+  clear(): readonly ObjectChange<O>[] {
+    this.#tombstones.clear();
+    const all = [...this.#objects];
+    for (const [key, object] of all) this.#set(key, object, undefined);
+    return all.map(([, object]) => ({ kind: "removed", object }));
+  }
+
   #removeAllBut(objects: readonly O[], resourceVersion: string): ObjectChange<O>[] {
     const listed = new Set(objects.map((object) => formatKey(keyOf(object))));
     const changes: ObjectChange<O>[] = [];

@@ -110,6 +110,7 @@ export class Client {
       accept: acceptOf(kind, "object"),
       signal: options.signal,
     });
+    options.onOpen?.();
     yield* watchEvents<K>(kind, answer, options.signal);
   }
 

@@ -47,6 +47,8 @@ export interface WatchOptions extends Selection, CallOptions {
   readonly timeoutSeconds: number;
   /** First the objects that are there, as ADDED, then a bookmark that marks their end, then what happens. */
   readonly sendInitialEvents?: boolean;
+  /** Called when the server has answered: events may be long in coming. */
+  readonly onOpen?: () => void;
 }
 
 /** Options of a delete. */
