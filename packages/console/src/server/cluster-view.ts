@@ -1,4 +1,4 @@
-import { CustomResourceDefinition, kindId, logTo, toError } from "@levelset/core";
+import { CustomResourceDefinition, kindId, silentLogger, StatusError } from "@levelset/core";
 import type { Clock, Fetch, Kind, Random } from "@levelset/core";
 import { Cache, Client, conditionsOf, Discovery, refOf } from "@levelset/operator";
 import type { Following, InformerHealth } from "@levelset/operator";
@@ -15,6 +15,8 @@ import type { Processes } from "./processes.ts";
 const KINDS_MAX = 100;
 /** How often it is seen whether what failed works again, and whether there are operators of kinds that nobody declared. */
 const LOOK_AGAIN_MS = 1_000;
+/** How long to wait at most before a watch that failed is tried again: somebody sits in front of it. */
+const RETRY_MAX_MS = 5_000;
 
 /** What looking at a cluster takes. */
 export interface ClusterViewOptions {
@@ -34,23 +36,19 @@ export class ClusterView {
   readonly history: ConditionHistory = new ConditionHistory();
   readonly #options: ClusterViewOptions;
   readonly #cache: Cache;
+  readonly #declared: Following<typeof CustomResourceDefinition>;
+  /** By kind and version. */
   readonly #followed = new Map<string, Following<Kind>>();
-  /** The names of kinds whose watches failed last. */
-  readonly #failing = new Set<string>();
+  #isDue = false;
 
   constructor(options: ClusterViewOptions) {
-    const { fetch, clock, random, epoch, board } = options;
+    const { fetch, clock, random, epoch } = options;
     this.#options = options;
     this.client = new Client({ fetch, fieldManager: "levelset-console" });
     this.discovery = new Discovery(this.client);
     this.table = new LiveTable(epoch);
-    const logger = logTo(({ fields }) => {
-      const { kind, error } = fields;
-      if (typeof kind !== "string" || error === undefined) return;
-      this.#failing.add(kind);
-      board.fail("cluster", kind, toError(error));
-    });
-    this.#cache = new Cache({ fetch, clock, random, logger });
+    this.#cache = new Cache({ fetch, clock, random, logger: silentLogger, retryMaxMs: RETRY_MAX_MS });
+    this.#declared = this.#cache.follow(CustomResourceDefinition);
   }
 
   /** How the copies are doing. */
@@ -60,43 +58,60 @@ export class ClusterView {
 
   /** Looks until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const declared = this.#cache.follow(CustomResourceDefinition);
-    declared.subscribe(({ kind: change, object }) => {
-      const kind = kindOfCrd(object);
-      if (kind === undefined) return;
-      if (change === "removed") this.#unfollow(kind);
-      else this.#follow(kind);
-    });
+    const { clock } = this.#options;
+    this.#declared.subscribe(() => this.#readDeclared());
+    void this.#declared.synced.then(() => this.#tellProblems());
     while (!signal.aborted) {
-      await this.#lookAgain(declared, signal);
-      await this.#options.clock.sleep(LOOK_AGAIN_MS, signal).catch(() => {}); // aborted: the loop ends
+      if (!this.#declared.health.isSynced) await this.#readOperators(signal);
+      this.#tellProblems();
+      await clock.sleep(LOOK_AGAIN_MS, signal).catch(() => {}); // aborted: the loop ends
     }
     await this.#cache.close();
   }
 
-  async #lookAgain(declared: Following<typeof CustomResourceDefinition>, signal: AbortSignal): Promise<void> {
-    for (const { kind, failures, isSynced } of this.health) {
-      if (failures > 0 || !isSynced || !this.#failing.delete(kind)) continue;
-      this.#options.board.clear("cluster", kind);
-    }
-    if (declared.health.isSynced) return;
-    // Whoever may not read declarations sees the kinds that operators of this machine work on.
-    const { told } = await this.#options.processes.runs(undefined, signal).catch(() => ({ told: [] }));
-    for (const { controllers } of told) for (const each of controllers) this.#follow(kindOfController(each));
+  /** Follows what is declared, once after however many declarations came together. */
+  #readDeclared(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.#follow(this.#declared.list().flatMap((crd) => kindOfCrd(crd) ?? []));
+    });
   }
 
-  #follow(kind: Kind): void {
-    const id = kindId(kind);
-    const known = this.#followed.get(id);
-    if (known?.kind.version === kind.version) return;
-    if (known !== undefined) this.#unfollow(kind);
-    if (this.#followed.size >= KINDS_MAX) {
-      const message = `only ${KINDS_MAX} kinds are followed: objects of others, such as ${kind.kind}, are not in the lists`;
-      this.#options.board.fail("console", "kinds", new Error(message));
-      return;
+  /** Whoever may not read declarations sees the kinds that operators of this machine work on. */
+  async #readOperators(signal: AbortSignal): Promise<void> {
+    const { told } = await this.#options.processes.runs(undefined, signal).catch(() => ({ told: [] }));
+    if (this.#declared.health.isSynced) return;
+    this.#follow(told.flatMap(({ controllers }) => controllers.map(kindOfController)));
+  }
+
+  /** Says what cannot be looked at; opens the list once everything has been, or was refused. */
+  #tellProblems(): void {
+    const { board } = this.#options;
+    const all = [this.#declared, ...this.#followed.values()];
+    for (const { kind, health } of all) {
+      if (health.failure === undefined) board.clear("cluster", kindId(kind));
+      else board.fail("cluster", kindId(kind), health.failure);
     }
+    if (all.every(({ health }) => health.isSynced || health.failure instanceof StatusError)) this.table.open();
+  }
+
+  #follow(kinds: readonly Kind[]): void {
+    const { board } = this.#options;
+    const wanted = new Map(kinds.slice(0, KINDS_MAX).map((kind) => [`${kindId(kind)}/${kind.version}`, kind]));
+    for (const [id, following] of this.#followed) if (!wanted.has(id)) this.#unfollow(id, following);
+    for (const [id, kind] of wanted) if (!this.#followed.has(id)) this.#begin(id, kind);
+    const [left] = kinds.slice(KINDS_MAX);
+    if (left === undefined) return board.clear("console", "kinds");
+    const message = `only ${KINDS_MAX} kinds are followed: objects of others, such as ${left.kind}, are not in the lists`;
+    board.fail("console", "kinds", new Error(message));
+  }
+
+  #begin(id: string, kind: Kind): void {
     const following = this.#cache.follow(kind);
     this.#followed.set(id, following);
+    void following.synced.then(() => this.#tellProblems());
     following.subscribe((change) => {
       const { object } = change;
       if (change.kind === "removed") {
@@ -109,14 +124,10 @@ export class ClusterView {
     });
   }
 
-  #unfollow(kind: Kind): void {
-    const id = kindId(kind);
-    const following = this.#followed.get(id);
-    if (following === undefined) return;
+  #unfollow(id: string, following: Following<Kind>): void {
     for (const object of following.list()) this.table.remove(formatRef(refOf(object)));
     following.close();
     this.#followed.delete(id);
-    this.#failing.delete(kind.kind);
-    this.#options.board.clear("cluster", kind.kind);
+    this.#options.board.clear("cluster", kindId(following.kind));
   }
 }

@@ -1,5 +1,6 @@
 import { request } from "node:http";
-import { controllerReference, Job, Pod, Secret, TransportError } from "@levelset/core";
+import { controllerReference, Job, kind, Pod, realClock, s, Secret, TransportError } from "@levelset/core";
+import { installKind } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { lastId, Simple, Stage } from "./stage.fixture.ts";
 
@@ -56,6 +57,46 @@ describe("who may look", () => {
   });
 });
 
+describe("bad requests", () => {
+  test.for([
+    "//",
+    "http://[",
+    "/assets/../../package.json",
+    "/assets/%2e%2e%2fpackage.json",
+    "/assets/..\\package.json",
+  ])("%s is no file, and the console goes on", async (target) => {
+    await using stage = await Stage.open();
+    const answer = await stage.send(`GET ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 (?:404|200)/u);
+    expect(answer).not.toContain('"version"');
+    expect((await stage.get("/api/session")).status).toBe(200);
+  });
+
+  test("an action that never ends is too large at some point", async () => {
+    await using stage = await Stage.open({ allowActions: true });
+    const answer = await stage.act({ kind: "edit", yaml: "x".repeat(4 * 1024 * 1024) });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("too large");
+  });
+
+  test("more pages than anybody looks at are refused, with words, and welcome when others close", async () => {
+    await using stage = await Stage.open();
+    const opened = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const stop = new AbortController();
+        const { status } = await stage.get(OBJECTS, {}, stop.signal);
+        return { status, stop };
+      }),
+    );
+    expect(opened.filter(({ status }) => status === 200)).toHaveLength(32);
+    const refusal = await stage.get("/api/session");
+    expect(refusal.status).toBe(503);
+    expect(await refusal.text()).toContain("close some");
+    for (const { stop } of opened) stop.abort();
+    await expect.poll(async () => (await stage.get("/api/session")).status).toBe(200);
+  });
+});
+
 describe("a stream", () => {
   test("tells of an object as it is, then as it becomes, and goes on where somebody left", async () => {
     await using stage = await Stage.open();
@@ -101,11 +142,47 @@ describe("a stream", () => {
     expect(await stage.read(path, (text) => text.includes('"document"'))).toContain('"state":"missing"');
   });
 
+  test("tells of no list before all of it is known: half of it would look like all", async () => {
+    await using stage = await Stage.open({ outage: new TransportError("no route to host") });
+    const both = "/api/stream?topic=problems&topic=objects";
+    expect(await stage.read(both, (text) => text.includes("no route to host"))).not.toContain('"reset"');
+    stage.weather.outage = undefined;
+    await stage.client.create(Simple, { metadata: { namespace: "default", name: "a" }, spec: { divisor: 1 } });
+    const told = await stage.read(both, (text) => text.includes('"reset"'));
+    expect(told.slice(told.indexOf('"reset"'))).toContain('"name":"a"');
+    expect(await stage.read(both, (text) => text.includes('"document":[]'))).not.toContain("no route");
+  });
+
+  test("says which of two kinds with one name may not be read, for as long as that is so", async () => {
+    await using stage = await Stage.open();
+    const other = kind({ group: "other.levelset.dev", version: "v1", kind: "Simple", spec: s.object({}) });
+    const status = { kind: "Status", code: 403, reason: "Forbidden", message: "it may not be listed" };
+    let refused = 0;
+    stage.weather.refuses = (path) => {
+      if (!path.includes(`/${other.group}/`)) return undefined;
+      refused += 1;
+      return Response.json(status, { status: 403 });
+    };
+    await installKind(stage.client, other, { clock: realClock, signal: new AbortController().signal });
+    const problems = "/api/stream?topic=problems";
+    expect(await stage.read(problems, (text) => text.includes("forbidden"))).toContain(`"simples.${other.group}"`);
+    let isOver = false;
+    const over = stage.read(problems, (text) => text.includes('"document":[]')).then(() => (isOver = true));
+    // Long enough to see many times that the other one is fine.
+    await expect.poll(() => refused, { timeout: 10_000 }).toBeGreaterThan(4);
+    expect(isOver).toBe(false);
+    stage.weather.refuses = () => undefined;
+    await over;
+  });
+
   test.for([
     "topic=nothing",
     "topic=object:v1",
     "topic=fleet",
-    Array.from({ length: 17 }, () => "topic=problems").join("&"),
+    Array.from({ length: 17 }, (_, index) => `topic=set:${index}`).join("&"),
+    "topic=objects&topic=objects",
+    "topic=set:%25",
+    "topic=cluster:clusters/%25",
   ])("is refused for what cannot be followed: %s", async (query) => {
     await using stage = await Stage.open();
     expect((await stage.get(`/api/stream?${query}`)).status).toBe(400);

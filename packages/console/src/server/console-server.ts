@@ -17,6 +17,13 @@ import type { WebFiles } from "./web-files.ts";
 const BODY_MAX = 3 * 1024 * 1024;
 /** How many topics one page follows. */
 const TOPICS_MAX = 16;
+/** How many pages follow at a time. Each may keep a copy of all lists waiting; a page that nobody sees does not count. */
+const STREAMS_MAX = 32;
+const CROWDED = `more than ${STREAMS_MAX} pages of this console are open: close some`;
+/** How many connections there are at a time. */
+const CONNECTIONS_MAX = 256;
+/** How long whoever asks may take to say what, and how often that is looked at. */
+const ASKING = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 } as const;
 
 /** What the server is made of. */
 export interface ConsoleServerOptions {
@@ -42,29 +49,46 @@ export interface ListeningConsole {
 /** Serves the pages and what they show, on this machine only. */
 export async function serveConsole(options: ConsoleServerOptions): Promise<ListeningConsole> {
   const { port, token, logger } = options;
-  const opened = await openPort({ port }, async (request, response) => {
+  const streams: OpenStreams = { count: 0 };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      await new Exchange(options, request, response).answer();
+      await new Exchange({ ...options, streams }, request, response).answer();
     } catch (error) {
       logger.error("request failed", { error: toError(error) });
       response.destroy();
     }
-  });
+  };
+  const opened = await openPort({ port }, answer, ASKING);
+  opened.server.maxConnections = CONNECTIONS_MAX;
   return { url: `${opened.url}/?token=${token}`, close: () => opened.close() };
 }
 
+/** How many streams are open. */
+interface OpenStreams {
+  count: number;
+}
+
+/** What every address is relative to. Which host it names is not looked at. */
+const BASE = "http://localhost";
+
 /** One request and its answer. */
 class Exchange {
-  readonly #options: ConsoleServerOptions;
+  readonly #options: ConsoleServerOptions & { readonly streams: OpenStreams };
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #url: URL;
 
-  constructor(options: ConsoleServerOptions, request: IncomingMessage, response: ServerResponse) {
+  constructor(
+    options: ConsoleServerOptions & { readonly streams: OpenStreams },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const { url = "/" } = request;
     this.#options = options;
     this.#request = request;
     this.#response = response;
-    this.#url = new URL(request.url ?? "/", "http://localhost");
+    // What is no address is a page that there is not.
+    this.#url = new URL(URL.canParse(url, BASE) ? url : "/assets/", BASE);
   }
 
   async answer(): Promise<void> {
@@ -85,9 +109,11 @@ class Exchange {
     if (!isRead) return this.#refuse(405, "only GET");
     switch (pathname) {
       case "/api/session":
-        return this.#json(200, this.#options.session);
+        // A stream that is refused cannot tell a page why.
+        return this.#isCrowded ? this.#refuse(503, CROWDED) : this.#json(200, this.#options.session);
       case "/api/stream":
-        return this.#stream();
+        if (method === "HEAD") return this.#refuse(405, "only GET");
+        return this.#isCrowded ? this.#refuse(503, CROWDED) : this.#stream();
       case "/api/search":
         return this.#search();
       default:
@@ -98,6 +124,10 @@ class Exchange {
   /** Browsers keep cookies by host and not by port: consoles side by side need names of their own. */
   get #cookie(): string {
     return `levelset-console-${this.#request.socket.localPort ?? 0}`;
+  }
+
+  get #isCrowded(): boolean {
+    return this.#options.streams.count >= STREAMS_MAX;
   }
 
   #page(pathname: string): void {
@@ -128,19 +158,37 @@ class Exchange {
   }
 
   async #stream(): Promise<void> {
-    const { sources, signal } = this.#options;
+    const { sources, streams } = this.#options;
     const names = this.#url.searchParams.getAll("topic");
     if (names.length > TOPICS_MAX) return this.#refuse(400, `more than ${TOPICS_MAX} topics`);
+    if (new Set(names).size < names.length) return this.#refuse(400, "a topic is asked for twice");
     const last = this.#request.headers["last-event-id"];
     const after = typeof last === "string" && last !== "" ? last : (this.#url.searchParams.get("after") ?? "");
+    streams.count += 1;
     try {
       const topics = names.map((name) => ({ name, topic: topicNamed(name, sources) }));
       const positions = parsePositions(after, names.length);
-      await sendEvents(this.#response, { topics, positions, clock: sources.clock, signal });
+      await sendEvents(this.#response, { topics, positions, clock: sources.clock, signal: this.#whileAsked() });
     } catch (error) {
       if (this.#response.headersSent) throw error;
       this.#json(400, problemOf(error, "console"));
+    } finally {
+      streams.count -= 1;
     }
+  }
+
+  /** Aborts when whoever asked is gone, or the server stops. */
+  #whileAsked(): AbortSignal {
+    const { signal } = this.#options;
+    const gone = new AbortController();
+    const onEnd = (): void => gone.abort();
+    signal.addEventListener("abort", onEnd, { once: true });
+    this.#response.once("close", () => {
+      signal.removeEventListener("abort", onEnd);
+      onEnd();
+    });
+    if (signal.aborted || this.#response.destroyed) onEnd();
+    return gone.signal;
   }
 
   async #search(): Promise<void> {
@@ -148,7 +196,7 @@ class Exchange {
     const { searchParams: query } = this.#url;
     try {
       const asked = { plural: query.get("plural") ?? "", search: query.get("search") ?? "" };
-      this.#json(200, await searchFleet(asked, fleet, this.#options.signal));
+      this.#json(200, await searchFleet(asked, fleet, this.#whileAsked()));
     } catch (error) {
       this.#json(400, problemOf(error, "fleet"));
     }

@@ -1,15 +1,16 @@
 import type { CustomResourceDefinition, Kind, ObjectOf } from "@levelset/core";
-import { Operand, OPERAND_GROUP } from "@levelset/operator";
+import { conditionsOf, Operand, OPERAND_GROUP } from "@levelset/operator";
 import type { ControllerJson } from "@levelset/operator";
 
 /** Objects of any shape. */
 const ANYTHING = { "x-kubernetes-preserve-unknown-fields": true } as const;
 
-/** The kind that a CRD declares, in the newest version that is served; undefined for one that nobody would look at by itself. */
+/** The kind that a CRD declares, in the newest version that is served; undefined for one that is not served yet, or that nobody would look at by itself. */
 export function kindOfCrd(crd: ObjectOf<typeof CustomResourceDefinition>): Kind | undefined {
   const { group, names, scope, versions } = crd.spec;
   const served = versions.filter((version) => version.served);
   const version = served.find(({ storage }) => storage) ?? served.at(-1);
+  if (!conditionsOf(crd).some(({ type, status }) => type === "Established" && status === "True")) return undefined;
   // Inventories and revisions are shown with their Operand.
   if (version === undefined || (group === OPERAND_GROUP && names.kind !== Operand.kind)) return undefined;
   return {

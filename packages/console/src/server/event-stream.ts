@@ -9,6 +9,8 @@ import type { Topic } from "./topic.ts";
 const GATHER_MS = 40;
 /** How often a sign of life is sent. */
 const SIGN_MS = 15_000;
+/** After how long a reader that takes nothing is given up: what it was sent is kept for it. */
+const STUCK_MS = 120_000;
 /** After how long a browser that lost the connection comes back. */
 const RETRY_MS = 1_000;
 
@@ -23,7 +25,7 @@ export interface StreamOptions {
   readonly topics: readonly NamedTopic[];
   readonly positions: readonly string[];
   readonly clock: Clock;
-  /** Aborts when the server stops. */
+  /** Aborts when the browser is gone, or the server stops. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +37,6 @@ export async function sendEvents(response: ServerResponse, options: StreamOption
   const { topics, clock, signal } = options;
   const stop = new AbortController();
   const onEnd = (): void => stop.abort();
-  response.once("close", onEnd);
   signal.addEventListener("abort", onEnd, { once: true });
   if (signal.aborted) onEnd();
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
@@ -44,7 +45,7 @@ export async function sendEvents(response: ServerResponse, options: StreamOption
   const send = async (index: number, message: StreamMessage, position: string): Promise<void> => {
     positions[index] = position;
     const isTaken = response.write(`id: ${formatPositions(positions)}\ndata: ${JSON.stringify(message)}\n\n`);
-    if (!isTaken) await drained(response, stop.signal);
+    if (!isTaken) await drained(response, clock, stop.signal);
   };
   const followers = topics.map(({ name, topic }, index) =>
     follow(topic, positions[index] ?? "", {
@@ -121,14 +122,23 @@ class Call {
 async function signs(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
     await clock.sleep(SIGN_MS, signal);
-    response.write(": still here\n\n");
+    if (!response.writableNeedDrain) response.write(": still here\n\n");
   }
 }
 
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+/** Resolves when all that was sent is taken, or when nobody will. */
+async function drained(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  response.once("drain", resolve);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  if (response.writableNeedDrain && !signal.aborted) await promise;
-  response.off("drain", resolve);
+  const onEnd = (): void => resolve();
+  const stuck = clock.after(STUCK_MS, () => response.destroy());
+  response.once("drain", onEnd);
+  signal.addEventListener("abort", onEnd, { once: true });
+  if (!response.writableNeedDrain || signal.aborted) onEnd();
+  try {
+    await promise;
+  } finally {
+    stuck.cancel();
+    response.off("drain", onEnd);
+    signal.removeEventListener("abort", onEnd);
+  }
 }

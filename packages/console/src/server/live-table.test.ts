@@ -17,6 +17,7 @@ test("whoever comes back with a position ends up with the rows as they are, wher
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const table = new LiveTable<Row>("e");
+      table.open();
       const mine = new Map<string, Row>();
       let position = "";
       const look = (): void => {
@@ -48,6 +49,7 @@ function byId(a: Row, b: Row): number {
 
 test("a position of another process, or of long ago, gets everything", () => {
   const table = new LiveTable<Row>("now");
+  table.open();
   table.put({ id: "a", value: 1 });
   expect(table.since("before.1")?.message).toEqual({ kind: "reset", rows: [{ id: "a", value: 1 }] });
   const { position = "" } = table.since("") ?? {};
@@ -57,6 +59,7 @@ test("a position of another process, or of long ago, gets everything", () => {
 
 test("a row that is put again as it was is no news", () => {
   const table = new LiveTable<Row>("e");
+  table.open();
   table.put({ id: "a", value: 1 });
   const { position = "" } = table.since("") ?? {};
   let calls = 0;

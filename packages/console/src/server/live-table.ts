@@ -1,17 +1,11 @@
 import { deepEqual } from "@levelset/core";
-import type { TopicMessage } from "../api/index.ts";
+import type { TopicNews } from "./topic.ts";
 
 /** How many changes are remembered: who was away for longer gets all rows again. */
 const JOURNAL_MAX = 10_000;
 
-/** What a follower is told, and where it is then. */
-export interface TableNews {
-  readonly position: string;
-  readonly message: TopicMessage;
-}
-
 /**
- * Rows that followers see live. It remembers which rows changed, in order, but not how: whoever comes back with a position gets the
+ * Rows that followers see live, from when all of them have been put: half a list looks like a whole one. It remembers which rows changed, in order, but not how: whoever comes back with a position gets the
  * present state of what has changed since, however often it did.
  */
 export class LiveTable<Row extends { readonly id: string }> {
@@ -22,6 +16,7 @@ export class LiveTable<Row extends { readonly id: string }> {
   /** Ids in the order of their changes; the first is of the change `#first`. */
   #journal: string[] = [];
   #first = 1;
+  #isOpen = false;
 
   constructor(epoch: string) {
     this.#epoch = epoch;
@@ -46,6 +41,13 @@ export class LiveTable<Row extends { readonly id: string }> {
     if (this.#rows.delete(id)) this.#note(id);
   }
 
+  /** Takes note that all rows have been put once: from now on followers are told. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#tell();
+  }
+
   /** Calls after every change, until the answer is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -53,7 +55,8 @@ export class LiveTable<Row extends { readonly id: string }> {
   }
 
   /** What has changed since a position; undefined when nothing has. An unknown position is the beginning. */
-  since(position: string): TableNews | undefined {
+  since(position: string): TopicNews | undefined {
+    if (!this.#isOpen) return undefined;
     const now = this.#first + this.#journal.length - 1;
     const at = this.#read(position);
     const here = `${this.#epoch}.${now}`;
@@ -85,6 +88,10 @@ export class LiveTable<Row extends { readonly id: string }> {
       this.#journal = this.#journal.slice(cut);
       this.#first += cut;
     }
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,3 +1,4 @@
+import { deepEqual } from "@levelset/core";
 import type { Problem, SourceName } from "../api/index.ts";
 import { problemOf } from "./problem-of.ts";
 
@@ -12,7 +13,9 @@ export class ProblemBoard {
 
   /** Takes note of a failure; the latest one about something counts. */
   fail(source: SourceName, about: string, error: unknown): void {
-    this.#problems.set(idOf(source, about), problemOf(error, source, about));
+    const [id, problem] = [idOf(source, about), problemOf(error, source, about)];
+    if (deepEqual(this.#problems.get(id), problem)) return;
+    this.#problems.set(id, problem);
     this.#tell();
   }
 

@@ -44,12 +44,12 @@ export function topicNamed(name: string, sources: Sources): Topic {
     case "object":
       return objectTopic(rest, clusterOf(sources), processes);
     case "set": {
-      const page = new SetPage(decodeURIComponent(rest), { cluster: clusterOf(sources), clock });
+      const page = new SetPage(decoded(rest), { cluster: clusterOf(sources), clock });
       return pageTopic({ source: "cluster", compute: (signal) => page.compute(signal), everyMs: EVERY_MS.set });
     }
     case "cluster": {
       const fleet = fleetOf(sources);
-      const [plural = "", id = ""] = rest.split("/").map(decodeURIComponent);
+      const [plural = "", id = ""] = rest.split("/").map(decoded);
       return pageTopic({
         source: "fleet",
         compute: (signal) => clusterPage({ plural, id }, fleet, signal),
@@ -64,6 +64,15 @@ export function topicNamed(name: string, sources: Sources): Topic {
       });
     default:
       throw new InputError(`there is nothing called ${JSON.stringify(word)} to follow`);
+  }
+}
+
+/** Reads a part of a name; throws an InputError for what is not escaped as ours are. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new InputError(`${JSON.stringify(part)} names nothing`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { createApiServer } from "@levelset/apiserver";
 import { kind, realClock, realRandom, s, silentLogger } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
@@ -25,6 +26,14 @@ const NOBODY: Processes = {
 interface Weather {
   /** What every request comes to, while it is set. */
   outage: Error | undefined;
+  /** What requests of a path are answered with instead. */
+  refuses: (path: string) => Response | undefined;
+}
+
+/** How a stage begins. */
+interface StageOptions {
+  readonly allowActions?: boolean;
+  readonly outage?: Error;
 }
 
 /** A console on a cluster in this process, and a browser that keeps its cookie. */
@@ -57,12 +66,13 @@ export class Stage implements AsyncDisposable {
     this.origin = new URL(parts.listening.url).origin;
   }
 
-  static async open(options: { readonly allowActions?: boolean; readonly port?: number } = {}): Promise<Stage> {
+  static async open(options: StageOptions = {}): Promise<Stage> {
     const server = createApiServer({ clock: realClock, random: realRandom, logger: silentLogger });
-    const weather: Weather = { outage: undefined };
+    const weather: Weather = { outage: options.outage, refuses: () => undefined };
     const fetch: Fetch = (request) => {
       if (weather.outage !== undefined) return Promise.reject(weather.outage);
-      return server.fetch(request);
+      const refusal = weather.refuses(new URL(request.url).pathname);
+      return refusal === undefined ? server.fetch(request) : Promise.resolve(refusal);
     };
     const client = new Client({ fetch: server.fetch, fieldManager: "test" });
     const stop = new AbortController();
@@ -76,7 +86,7 @@ export class Stage implements AsyncDisposable {
       web: new Map([["index.html", { type: "text/html", body: Buffer.from("page"), gzipped: Buffer.from("zipped") }]]),
       session: { allowActions: options.allowActions === true, actionToken: "act" },
       token,
-      port: options.port ?? 0,
+      port: 0,
       logger: silentLogger,
       signal: stop.signal,
     });
@@ -85,8 +95,9 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Asks as a page of the console would. */
-  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return fetch(this.origin + path, { headers: { cookie: this.cookie, ...headers }, redirect: "manual" });
+  get(path: string, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Response> {
+    const own = { cookie: this.cookie, ...headers };
+    return fetch(this.origin + path, { headers: own, redirect: "manual", signal: signal ?? null });
   }
 
   /** Asks for an action as a page of the console would. */
@@ -97,6 +108,15 @@ export class Stage implements AsyncDisposable {
       headers: { ...own, ...headers },
       body: JSON.stringify(action),
     });
+  }
+
+  /** Sends these very bytes, and answers with all that comes back until somebody hangs up. */
+  async send(text: string): Promise<string> {
+    const socket = connect(Number(new URL(this.origin).port), "127.0.0.1");
+    socket.write(text);
+    let told = "";
+    for await (const chunk of socket as AsyncIterable<Buffer>) told += chunk.toString();
+    return told;
   }
 
   get cookie(): string {
