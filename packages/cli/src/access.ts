@@ -40,9 +40,16 @@ export async function findAskedCluster(
   shell: Shell,
   options: { readonly kubeconfig?: string; readonly context?: string },
 ): Promise<AskedCluster> {
-  const isNamed =
-    options.kubeconfig !== undefined || options.context !== undefined || (shell.env["KUBECONFIG"] ?? "") !== "";
   const found = resolve(shell.cwd, KUBECONFIG_PATH);
-  if (isNamed || !existsSync(found)) return { access: await findCluster(shell, options) };
+  if (isClusterNamed(shell, options) || !existsSync(found)) return { access: await findCluster(shell, options) };
   return { access: await findCluster(shell, { kubeconfig: found }), found: KUBECONFIG_PATH };
+}
+
+/** Whether somebody said which cluster they mean. */
+export function isClusterNamed(
+  shell: Shell,
+  options: { readonly kubeconfig?: string; readonly context?: string },
+): boolean {
+  const { kubeconfig, context } = options;
+  return kubeconfig !== undefined || context !== undefined || (shell.env["KUBECONFIG"] ?? "") !== "";
 }

@@ -3,15 +3,20 @@ import type { ObjectKey } from "@levelset/core";
 import { startConsole } from "@levelset/console";
 import type { ProcessAnswers, Processes } from "@levelset/console";
 import { connect } from "@levelset/operator";
-import { findAskedCluster } from "./access.ts";
+import type { ClusterAccess } from "@levelset/operator";
+import { findAskedCluster, isClusterNamed } from "./access.ts";
 import type { AskedCluster } from "./access.ts";
 import { describeCluster } from "./cluster-session.ts";
 import type { ClusterFlags } from "./cluster-session.ts";
 import { fleetClient } from "./fleet-connection.ts";
 import { findFleet } from "./fleet-flags.ts";
 import type { FleetFlags } from "./fleet-flags.ts";
+import { renewedAccess } from "./renewed-access.ts";
 import { askForFigures, askForRuns, describeProcess, findProcesses, isAbout } from "./run-process.ts";
 import type { Shell } from "./shell.ts";
+
+/** The console asks again by itself, and says meanwhile that nobody answers. */
+const PATIENCE = { retry: { triesMax: 1 }, timeoutMs: 10_000 } as const;
 
 /** What a console is opened with. */
 export interface ConsoleFlags extends ClusterFlags, FleetFlags {
@@ -28,14 +33,16 @@ export interface OpenConsole extends AsyncDisposable {
 /** Opens a console on the cluster and the fleet that flags, or this directory, name. One of them is enough. */
 export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<OpenConsole> {
   const place = findFleet(shell, flags);
-  const asked = await findCluster(flags, place !== undefined, shell);
-  const connection = asked === undefined ? undefined : connect(asked.access);
+  const found = await findCluster(flags, place !== undefined, shell);
+  const asked = typeof found === "string" ? undefined : found;
+  const again = async (): Promise<ClusterAccess> => (await findAskedCluster(shell, flags)).access;
+  const connection = asked === undefined ? undefined : connect(renewedAccess(asked.access, again));
   try {
     const running = await startConsole({
       ...(asked === undefined || connection === undefined
         ? {}
         : { cluster: { fetch: connection.fetch, ...asked.access } }),
-      ...(place === undefined ? {} : { fleet: await fleetClient(place, flags, shell) }),
+      ...(place === undefined ? {} : { fleet: await fleetClient(place, flags, shell, PATIENCE) }),
       processes: processesOf(asked?.access.server, shell),
       allowActions: flags.allowActions === true,
       port: flags.port,
@@ -47,7 +54,7 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
       url: running.url,
       about: [
         `console     ${running.url}`,
-        ...(asked === undefined ? [] : [`cluster     ${describeCluster(asked)}`]),
+        `cluster     ${typeof found === "string" ? `none: ${found}` : describeCluster(found)}`,
         ...(place === undefined ? [] : [`fleet       ${place.url}`]),
       ],
       [Symbol.asyncDispose]: async () => {
@@ -61,13 +68,13 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
   }
 }
 
-/** The cluster to look at; undefined if none is named and there is a fleet. */
-async function findCluster(flags: ClusterFlags, hasFleet: boolean, shell: Shell): Promise<AskedCluster | undefined> {
+/** The cluster to look at; why there is none if nobody named one and there is a fleet. */
+async function findCluster(flags: ClusterFlags, hasFleet: boolean, shell: Shell): Promise<AskedCluster | string> {
   try {
     return await findAskedCluster(shell, flags);
   } catch (error) {
-    if (!hasFleet || flags.kubeconfig !== undefined || !(error instanceof InputError)) throw error;
-    return undefined;
+    if (!hasFleet || isClusterNamed(shell, flags) || !(error instanceof InputError)) throw error;
+    return error.message;
   }
 }
 

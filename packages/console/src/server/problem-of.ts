@@ -38,7 +38,11 @@ function ofFleet(problem: FleetProblem): Omit<Problem, "source" | "about"> {
   const { message } = problem;
   switch (problem.kind) {
     case "unauthenticated":
-      return { reason: "unauthorized", message, hint: "start the console with --fleet-token-file" };
+      return {
+        reason: "unauthorized",
+        message,
+        hint: "put a new token into the file of --fleet-token-file: it is read again by itself",
+      };
     case "forbidden":
       return { reason: "forbidden", message, hint: "ask for the right to read it" };
     case "notFound":

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runShell } from "../shell.fixture.ts";
+
+const KUBECONFIG = `
+apiVersion: v1
+kind: Config
+current-context: gone
+contexts: [{ name: here, context: { cluster: c } }]
+clusters: [{ name: c, cluster: { server: "https://127.0.0.1:1" } }]
+`;
+
+const cwd = mkdtempSync(join(tmpdir(), "levelset-console-"));
+writeFileSync(join(cwd, "k.yaml"), KUBECONFIG);
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+test.for([
+  [
+    "a kubeconfig that is not there",
+    ["--kubeconfig", "none.yaml"],
+    /cannot read kubeconfig .*none\.yaml: no such file/u,
+  ],
+  ["a context that it does not have", ["--kubeconfig", "k.yaml"], /there is no context "gone"/u],
+  ["a context that is asked for", ["--kubeconfig", "k.yaml", "--context", "typo"], /there is no context "typo"/u],
+  [
+    "a context that is asked for, also where a fleet alone would do",
+    ["--fleet", "http://127.0.0.1:1", "--context", "typo"],
+    /kubeconfig/u,
+  ],
+  [
+    "an address that is none",
+    ["--kubeconfig", "k.yaml", "--context", "here", "--fleet", "x"],
+    /"x" is not the address/u,
+  ],
+  [
+    "a token file that is not there",
+    ["--kubeconfig", "k.yaml", "--context", "here", "--fleet", "http://127.0.0.1:1", "--fleet-token-file", "t"],
+    /cannot read the token file .*\/t/u,
+  ],
+  ["a port that is none", ["--port", "99999"], /port/u],
+] as const)("levelset console refuses %s, and says which", async ([, args, words]) => {
+  await expect(runShell({ cwd, env: { HOME: cwd } }, "console", ...args)).rejects.toThrow(words);
+});
