@@ -1,5 +1,5 @@
 import { Event, isNotFound, managerUid, StatusError } from "@levelset/core";
-import type { KubeObject, ObjectOf } from "@levelset/core";
+import type { JsonObject, KubeObject, ObjectOf } from "@levelset/core";
 import { conditionsOf, conditionState, metadataOnly, why } from "@levelset/operator";
 import type { KindRef, ObjectNode, ObjectRef } from "@levelset/operator";
 import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
@@ -7,6 +7,7 @@ import type { ClusterView } from "./cluster-view.ts";
 import type { ConditionHistory } from "./condition-history.ts";
 import type { Processes } from "./processes.ts";
 import { RecordBook } from "./records.ts";
+import { scrubbedPage } from "./scrubbed-page.ts";
 import { shownObject } from "./shown-object.ts";
 import { ownersOf, yamlLines } from "./yaml-lines.ts";
 
@@ -51,7 +52,7 @@ export async function objectPage(
   ]);
   const { shown, isMasked } = shownObject(object);
   const { creationTimestamp: createdAt } = object.metadata;
-  return {
+  const page: ObjectDocument = {
     node,
     ...(createdAt === undefined ? {} : { createdAt }),
     conditions: conditionViews(object, history),
@@ -62,6 +63,7 @@ export async function objectPage(
     isMasked,
     related: [...ownersAbove(object), ...children],
   };
+  return isMasked ? scrubbedPage(page, [object as unknown as JsonObject]) : page; // objects are JSON
 }
 
 /** The conditions of an object, with what they were before. */

@@ -1,6 +1,6 @@
 import { READY } from "@levelset/core";
-import type { Kind, KubeObject } from "@levelset/core";
-import { conditionsOf, generationOf, Operand, refOf, standingOf } from "@levelset/operator";
+import type { JsonObject, Kind, KubeObject } from "@levelset/core";
+import { conditionsOf, generationOf, Operand, refOf, scrubber, standingOf } from "@levelset/operator";
 import { formatRef } from "../api/index.ts";
 import type { ObjectRow } from "../api/index.ts";
 
@@ -15,13 +15,15 @@ export function objectRow(object: KubeObject, kind: Pick<Kind, "kind" | "group" 
   // A condition of another generation says nothing about this spec, nor since when it is not reached.
   const told = generation === undefined || generation.state === "current" ? ready?.lastTransitionTime : undefined;
   const since = deletionTimestamp ?? (told === "" ? undefined : told) ?? creationTimestamp;
+  const isSet = kind.kind === Operand.kind && kind.group === Operand.group;
   return {
     id: formatRef(ref),
     ...ref,
-    size: kind.kind === Operand.kind && kind.group === Operand.group ? "set" : "object",
+    size: isSet ? "set" : "object",
     state,
     reason: state === "ready" ? "" : (ready?.reason ?? ""),
-    message,
+    // Sets hold Secrets.
+    message: isSet && state !== "ready" ? scrubber([object as unknown as JsonObject])(message) : message,
     ...(since === undefined ? {} : { since }),
     ...(generation === undefined ? {} : { generation }),
   };

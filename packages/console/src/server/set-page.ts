@@ -1,6 +1,6 @@
 import { StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
-import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair, scrubber } from "@levelset/operator";
+import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair } from "@levelset/operator";
 import type {
   InspectedItem,
   Inspection,
@@ -16,6 +16,7 @@ import type { ClusterView } from "./cluster-view.ts";
 import { diffLines } from "./diff-lines.ts";
 import { conditionViews } from "./object-page.ts";
 import { revisionsOf } from "./revisions.ts";
+import { scrubbedPage } from "./scrubbed-page.ts";
 
 type LiveOperand = ObjectOf<Operand>;
 type PendingRef = LiveRef & { readonly reason: string; readonly due?: string | undefined };
@@ -53,9 +54,8 @@ export class SetPage {
     ]);
     const plan = await this.#plan(operand, inspection, world);
     const { spec, status, metadata } = operand;
-    const scrub = scrubber([spec]);
     const observed = status?.observedGeneration;
-    return {
+    const page: SetDocument = {
       name: this.#name,
       generation: metadata.generation ?? 0,
       ...(observed === undefined ? {} : { observed }),
@@ -63,13 +63,14 @@ export class SetPage {
       isSuspended: spec.suspend,
       ...(status?.counts === undefined ? {} : { counts: status.counts }),
       conditions: conditionViews(operand, cluster.history),
-      items: inspection.kind === "set" ? inspection.items.map((item) => setItem(item, operand, scrub)) : [],
-      invalid: inspection.kind === "invalid" ? inspection.problems.map(scrub) : [],
+      items: inspection.kind === "set" ? inspection.items.map((item) => setItem(item, operand)) : [],
+      invalid: inspection.kind === "invalid" ? inspection.problems : [],
       pending: (status?.pending ?? []).map(pendingView),
       blocked,
       versions,
-      plan: planView(plan, scrub),
+      plan: planView(plan),
     };
+    return scrubbedPage(page, [spec]);
   }
 
   async #plan(operand: LiveOperand, inspection: Inspection, world: PlanWorld): Promise<OperandPlan> {
@@ -93,7 +94,7 @@ function nameOf(ref: LiveRef): ObjectRef {
   return { apiVersion: group === "" ? "v1" : `${group}/*`, kind, ...where, name };
 }
 
-function setItem(item: InspectedItem, { spec }: LiveOperand, scrub: (text: string) => string): SetItem {
+function setItem(item: InspectedItem, { spec }: LiveOperand): SetItem {
   const { ref, state, readiness, message = "" } = item;
   const isLater = spec.postInstall.some(({ kind, metadata }) => {
     const { name, namespace = ref.namespace } = metadata;
@@ -104,7 +105,7 @@ function setItem(item: InspectedItem, { spec }: LiveOperand, scrub: (text: strin
     stage: isLater ? "postInstall" : "steadyState",
     state,
     health: readiness.kind,
-    message: scrub(message),
+    message,
   };
 }
 
@@ -141,28 +142,28 @@ async function versionsOf(
   return history.toReversed();
 }
 
-function planView(plan: OperandPlan, scrub: (text: string) => string): PlanView {
-  if (plan.kind === "invalid") return { kind: "invalid", problems: plan.problems.map(scrub) };
+function planView(plan: OperandPlan): PlanView {
+  if (plan.kind === "invalid") return { kind: "invalid", problems: plan.problems };
   const changing = plan.items.filter(({ action }) => action !== "none");
   return {
     kind: "plan",
-    items: changing.map((item) => planEntry(item, scrub)),
-    prunes: plan.prunes.map((prune) => pruneEntry(prune, scrub)),
+    items: changing.map(planEntry),
+    prunes: plan.prunes.map(pruneEntry),
     unchanged: plan.items.length - changing.length,
   };
 }
 
-function planEntry(item: PlannedItem, scrub: (text: string) => string): PlanEntry {
+function planEntry(item: PlannedItem): PlanEntry {
   const { ref, action, reason = "", message = "", isAdopted } = item;
   const [before, after] = redactedPair(action === "create" ? undefined : item.before, item.after);
   const taken = isAdopted ? "was there before, and is taken over" : "";
-  const words = [taken, reason, scrub(message)].filter((text) => text !== "").join(": ");
+  const words = [taken, reason, message].filter((text) => text !== "").join(": ");
   return { ...nameOf(ref), action, note: words, diff: after === undefined ? [] : diffLines(before, after) };
 }
 
-function pruneEntry(prune: PlannedPrune, scrub: (text: string) => string): PlanEntry {
+function pruneEntry(prune: PlannedPrune): PlanEntry {
   const { ref, action, reason = "", message = "", due } = prune;
   const when = due === undefined ? "" : `at ${due}`;
-  const words = [when, reason, scrub(message)].filter((text) => text !== "").join(": ");
+  const words = [when, reason, message].filter((text) => text !== "").join(": ");
   return { ...nameOf(ref), action, note: words, diff: [] };
 }

@@ -58,6 +58,18 @@ describe("a redacted value", () => {
     expect(after?.["data"]).toEqual({ same: "***", other: "*** (after)", new: "***" });
   });
 
+  test.for([
+    [
+      "a list of Secrets that do not say so themselves",
+      { kind: "SecretList", items: [{ data: { p: "aHVudGVyMg==" } }] },
+    ],
+    ["one that does not say of which API", { kind: "Secret", stringData: { p: "aHVudGVyMg==" } }],
+    ["JSON in a text", { note: '{"a":[{"kind":"Secr\\u0065t","data":{"p":"aHVudGVyMg=="}}]}' }],
+    ["JSON in JSON", { note: JSON.stringify([JSON.stringify(secret({ data: { p: "aHVudGVyMg==" } }))]) }],
+  ] as const)("masks %s", ([, value]) => {
+    expect(JSON.stringify(redacted(value))).not.toContain("aHVudGVyMg");
+  });
+
   test("leaves other kinds alone", () => {
     const config = { apiVersion: "v1", kind: "ConfigMap", data: { a: "1" } };
     expect(redacted(config)).toEqual(config);
@@ -70,4 +82,6 @@ test("a scrubber takes the values of Secrets out of texts, encoded or not, and n
     { steadyState: [secret({ data: { a: "aHVudGVyMg==" }, stringData: { b: "swordfish", c: "is" } })] },
   ]);
   expect(scrub("it is hunter2, aHVudGVyMg==, swordfish and c3dvcmRmaXNo")).toBe("it is ***, ***, *** and ***");
+  const quoted = scrubber([secret({ stringData: { a: 'two\nlines "here"' } })]);
+  expect(quoted(`invalid value: ${JSON.stringify('two\nlines "here"')}`)).toBe('invalid value: "***"');
 });

@@ -1,4 +1,4 @@
-import { deepEqual, isJsonObject } from "@levelset/core";
+import { deepEqual, isJsonObject, parseJson } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
 /** What stands in place of every value of a Secret. */
@@ -10,11 +10,30 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 /** Shorter texts are found in too many places to be told apart from secrets. */
 const SCRUBBED_MIN = 4;
 
-/** The same, but no Secret in it, at any depth, tells what it holds. */
+/** The same, but no Secret in it, at any depth, tells what it holds; texts that hold JSON with one, as annotations do, tell nothing. */
 export function redacted(value: JsonValue): JsonValue {
+  if (typeof value === "string") return holdsSecret(value) ? MASK : value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(redacted); // isArray loses the type of the items
   if (!isJsonObject(value)) return value;
-  return isSecret(value) ? masked(value, () => MASK) : mapValues(value, redacted);
+  if (isSecret(value)) return maskedAll(value);
+  if (value["kind"] !== "SecretList" || !Array.isArray(value["items"])) return mapValues(value, redacted);
+  // The items of such a list do not say what they are.
+  const items = (value["items"] as readonly JsonValue[]).map((item) => (isJsonObject(item) ? maskedAll(item) : MASK));
+  return { ...mapValues(value, redacted), items };
+}
+
+function maskedAll(secret: JsonObject): JsonObject {
+  return masked(secret, () => MASK);
+}
+
+function holdsSecret(text: string): boolean {
+  if (!/^\s*[[{]/u.test(text)) return false;
+  try {
+    const value = parseJson(text);
+    return !deepEqual(redacted(value), value);
+  } catch {
+    return false; // not JSON
+  }
 }
 
 /** Two states of one object, where Secrets tell which of their values differ, and no more. */
@@ -34,8 +53,9 @@ export function redactedPair(
   return [side(before, after, "before"), side(after, before, "after")];
 }
 
+/** Whether it is a Secret: one of Kubernetes, or what may be meant to be one. */
 function isSecret(value: JsonObject): boolean {
-  return value["kind"] === "Secret" && value["apiVersion"] === "v1";
+  return value["kind"] === "Secret" && (value["apiVersion"] ?? "v1") === "v1";
 }
 
 function masked(
@@ -85,7 +105,10 @@ function collect(value: JsonValue, values: Set<string>): void {
       if (typeof text !== "string") continue;
       values.add(text);
       const isEncoded = field === "data";
-      values.add(Buffer.from(text, isEncoded ? "base64" : "utf8").toString(isEncoded ? "utf8" : "base64"));
+      const other = Buffer.from(text, isEncoded ? "base64" : "utf8").toString(isEncoded ? "utf8" : "base64");
+      values.add(other);
+      // As servers quote them.
+      for (const quoted of [text, other]) values.add(JSON.stringify(quoted).slice(1, -1));
     }
   }
 }
