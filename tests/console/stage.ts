@@ -41,8 +41,7 @@ export class Stage implements AsyncDisposable {
     this.#options = {
       cluster: {
         fetch: (request) => this.outage?.() ?? fetch(request),
-        server: "https://cluster.test",
-        context: "test",
+        access: { server: "https://cluster.test", context: "test" },
       },
       fleet,
       processes,

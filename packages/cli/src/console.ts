@@ -2,16 +2,14 @@ import { InputError, realRandom, silentLogger } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { startConsole } from "@levelset/console";
 import type { ProcessAnswers, Processes } from "@levelset/console";
-import { connect } from "@levelset/operator";
-import type { ClusterAccess } from "@levelset/operator";
-import { findAskedCluster, isClusterNamed } from "./access.ts";
+import { findAskedCluster, findCluster, isClusterNamed, kubeconfigFiles } from "./access.ts";
 import type { AskedCluster } from "./access.ts";
 import { describeCluster } from "./cluster-session.ts";
 import type { ClusterFlags } from "./cluster-session.ts";
 import { fleetClient } from "./fleet-connection.ts";
 import { findFleet } from "./fleet-flags.ts";
 import type { FleetFlags } from "./fleet-flags.ts";
-import { renewedAccess } from "./renewed-access.ts";
+import { RenewedConnection } from "./renewed-connection.ts";
 import { askForFigures, askForRuns, describeProcess, findProcesses, isAbout } from "./run-process.ts";
 import type { Shell } from "./shell.ts";
 
@@ -33,17 +31,14 @@ export interface OpenConsole extends AsyncDisposable {
 /** Opens a console on the cluster and the fleet that flags, or this directory, name. One of them is enough. */
 export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<OpenConsole> {
   const place = findFleet(shell, flags);
-  const found = await findCluster(flags, place !== undefined, shell);
+  const found = await clusterOrWhyNot(flags, place !== undefined, shell);
   const asked = typeof found === "string" ? undefined : found;
-  const again = async (): Promise<ClusterAccess> => (await findAskedCluster(shell, flags)).access;
-  const connection = asked === undefined ? undefined : connect(renewedAccess(asked.access, again));
+  const connection = asked === undefined ? undefined : connectionTo(asked, flags, shell);
   try {
     const running = await startConsole({
-      ...(asked === undefined || connection === undefined
-        ? {}
-        : { cluster: { fetch: connection.fetch, ...asked.access } }),
+      ...(connection === undefined ? {} : { cluster: connection }),
       ...(place === undefined ? {} : { fleet: await fleetClient(place, flags, shell, PATIENCE) }),
-      processes: processesOf(asked?.access.server, shell),
+      processes: processesOf(() => connection?.access.server, shell),
       allowActions: flags.allowActions === true,
       port: flags.port,
       clock: shell.clock,
@@ -69,7 +64,7 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
 }
 
 /** The cluster to look at; why there is none if nobody named one and there is a fleet. */
-async function findCluster(flags: ClusterFlags, hasFleet: boolean, shell: Shell): Promise<AskedCluster | string> {
+async function clusterOrWhyNot(flags: ClusterFlags, hasFleet: boolean, shell: Shell): Promise<AskedCluster | string> {
   try {
     return await findAskedCluster(shell, flags);
   } catch (error) {
@@ -78,10 +73,19 @@ async function findCluster(flags: ClusterFlags, hasFleet: boolean, shell: Shell)
   }
 }
 
+/** A connection that goes on in the same context of the same files when these are replaced, whichever they name as current by then. */
+function connectionTo({ access, found }: AskedCluster, flags: ClusterFlags, shell: Shell): RenewedConnection {
+  const kubeconfig = found ?? flags.kubeconfig;
+  const choice = { ...(kubeconfig === undefined ? {} : { kubeconfig }), context: access.context };
+  const files = kubeconfigFiles(shell, choice);
+  return new RenewedConnection({ access, files, read: () => findCluster(shell, choice) });
+}
+
 /** The operators of this machine that work on the cluster, asked for each time: they come and go. */
-function processesOf(server: string | undefined, shell: Shell): Processes {
+function processesOf(serverNow: () => string | undefined, shell: Shell): Processes {
   const here = async (): ReturnType<typeof findProcesses> => {
     const all = await findProcesses({}, shell);
+    const server = serverNow();
     return server === undefined ? all : all.filter((process) => isAbout(process, server));
   };
   return {

@@ -8,10 +8,19 @@ import type { Processes } from "./server/index.ts";
 /** Where the built pages are, seen from the sources and from what is built alike. */
 const WEB_DIRECTORY = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 
+/** A cluster to look at. */
+export interface ClusterPlace {
+  readonly fetch: Fetch;
+  /** Where that leads now. */
+  readonly access: { readonly server: string; readonly context: string };
+  /** Calls whenever it leads elsewhere: to another server, perhaps, with a history of its own. */
+  onRenewed?(listener: () => void): void;
+}
+
 /** What a console looks at, and the world it lives in. */
 export interface ConsoleOptions {
   /** The cluster to look at. */
-  readonly cluster?: { readonly fetch: Fetch; readonly server: string; readonly context: string };
+  readonly cluster?: ClusterPlace;
   /** The fleet to look at. */
   readonly fleet?: FleetClient;
   readonly processes: Processes;
@@ -37,23 +46,25 @@ export interface RunningConsole extends AsyncDisposable {
  * What cannot be reached is told on the pages, and tried again.
  */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
-  const { cluster: access, fleet: client, processes, clock, random, logger, port } = options;
+  const { cluster: place, fleet: client, processes, clock, random, logger, port } = options;
   const web = await loadWebFiles(WEB_DIRECTORY);
   const board = new ProblemBoard();
   const epoch = randomUUID();
   const stop = new AbortController();
+  const actionToken = secret();
   const cluster =
-    access === undefined ? undefined : new ClusterView({ fetch: access.fetch, clock, random, epoch, processes, board });
+    place === undefined ? undefined : new ClusterView({ fetch: place.fetch, clock, random, epoch, processes, board });
+  place?.onRenewed?.(() => cluster?.refresh());
   const fleet = client === undefined ? undefined : new FleetView({ client, clock, epoch, board });
   const listening = await serveConsole({
     sources: { cluster, fleet, processes, board, clock },
     web,
-    session: {
-      ...(access === undefined ? {} : { cluster: { server: access.server, context: access.context } }),
+    session: () => ({
+      ...(place === undefined ? {} : { cluster: { server: place.access.server, context: place.access.context } }),
       ...(client === undefined ? {} : { fleet: { url: client.url } }),
       allowActions: options.allowActions === true,
-      actionToken: secret(),
-    },
+      actionToken,
+    }),
     token: options.token ?? secret(),
     port,
     logger,

@@ -56,6 +56,11 @@ export class ClusterView {
     return this.#cache.health;
   }
 
+  /** Reads everything again: it may be another cluster by now. */
+  refresh(): void {
+    this.#cache.refresh();
+  }
+
   /** Looks until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;

@@ -29,7 +29,8 @@ const ASKING = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsChec
 export interface ConsoleServerOptions {
   readonly sources: Sources;
   readonly web: WebFiles;
-  readonly session: Session;
+  /** What pages must know, as it is now. */
+  readonly session: () => Session;
   /** What a browser must show to be told anything. */
   readonly token: string;
   /** 0: any free one. */
@@ -110,7 +111,7 @@ class Exchange {
     switch (pathname) {
       case "/api/session":
         // A stream that is refused cannot tell a page why.
-        return this.#isCrowded ? this.#refuse(503, CROWDED) : this.#json(200, this.#options.session);
+        return this.#isCrowded ? this.#refuse(503, CROWDED) : this.#json(200, this.#options.session());
       case "/api/stream":
         if (method === "HEAD") return this.#refuse(405, "only GET");
         return this.#isCrowded ? this.#refuse(503, CROWDED) : this.#stream();
@@ -203,7 +204,8 @@ class Exchange {
   }
 
   async #action(): Promise<void> {
-    const { session, sources, signal } = this.#options;
+    const { sources, signal } = this.#options;
+    const session = this.#options.session();
     const shown = this.#request.headers[ACTION_TOKEN_HEADER];
     if (!session.allowActions) {
       return this.#refuse(403, "this console only looks: start it with --allow-actions to do things");

@@ -112,6 +112,11 @@ export class Cache implements WriteObserver {
     while (!this.isCertain) await Promise.all(this.#uncertain.values());
   }
 
+  /** Starts over with new lists, as after a change of the server behind `fetch`. `certain` waits for them. */
+  refresh(): void {
+    for (const { informer } of this.#shared.values()) this.#doubt(informer);
+  }
+
   /** Ends all watches. */
   async close(): Promise<void> {
     const shared = [...this.#shared.values()];

@@ -216,4 +216,24 @@ describe("an informer", () => {
     await after.rest();
     expect(names(following.informer)).toEqual(["both", "new"]);
   });
+
+  test("takes another server as it is when told so, though that is further on", async () => {
+    await using before = await testCluster();
+    await using after = await testCluster();
+    await after.create(ConfigMap, { name: "both", data: { of: "after" } });
+    await after.create(ConfigMap, { name: "back" });
+    for (let i = 0; i < 50; i++) await after.create(ConfigMap, { name: `new-${i}` });
+    for (const name of ["gone", "back"]) await before.create(ConfigMap, { name });
+    await before.create(ConfigMap, { name: "both", data: { of: "before" } });
+    let isReplaced = false;
+    const following = follow(before, (fetch) => (request) => (isReplaced ? after.fetch : fetch)(request));
+    await before.rest();
+    await before.delete(ConfigMap, "back");
+    await before.rest();
+    isReplaced = true;
+    void following.informer.refresh();
+    await before.rest();
+    expect(following.informer.list()).toHaveLength(52);
+    expect(following.informer.get({ namespace: "default", name: "both" })?.data).toEqual({ of: "after" });
+  });
 });

@@ -97,9 +97,17 @@ export class ObjectStore<O extends KubeObject> {
 
   /** Takes a whole list as of `resourceVersion`: what is not in it is gone, unless we know a later version. */
   replace(objects: readonly O[], resourceVersion: string): readonly ObjectChange<O>[] {
-    const changes: ObjectChange<O>[] = this.size === 0 ? [] : this.#removeAllBut(objects, resourceVersion);
+    const isForeign = objects.some((object) => this.#contradicts(object, resourceVersion));
+    const changes = isForeign ? [...this.clear()] : this.size === 0 ? [] : this.#removeAllBut(objects, resourceVersion);
     for (const object of objects) changes.push(...this.put(object));
     return changes;
+  }
+
+  /** Whether a list as of `resourceVersion` holds an object in a version that was over by then: it is of another history. */
+  #contradicts(object: O, resourceVersion: string): boolean {
+    const key = formatKey(keyOf(object));
+    const known = this.#objects.get(key)?.metadata.resourceVersion ?? this.#tombstones.get(key);
+    return known !== undefined && isNewer(known, object.metadata.resourceVersion) && !isNewer(known, resourceVersion);
   }
 
   /** Forgets everything, deletions too: what is known is of another history than what comes. */
