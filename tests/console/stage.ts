@@ -57,7 +57,7 @@ export class Stage implements AsyncDisposable {
   /** Without operators, objects stay as they are made. */
   static async open(options: { readonly allowActions?: boolean; readonly operators?: boolean } = {}): Promise<Stage> {
     const { allowActions = false, operators: isRunning = true } = options;
-    await buildWeb(PACKAGE, { force: false });
+    await buildPages();
     const world = { clock: realClock, random: realRandom, logger: silentLogger };
     const stop = new AbortController();
     const { signal } = stop;
@@ -129,6 +129,11 @@ export class Stage implements AsyncDisposable {
     await this.stop();
     await this.#close();
   }
+}
+
+/** Builds the console's pages, unless they are there as they should be. */
+export async function buildPages(): Promise<void> {
+  await buildWeb(PACKAGE, { force: false });
 }
 
 /** No operators run. */
