@@ -8,6 +8,12 @@ export interface ProjectFile {
   readonly text: string;
 }
 
+/** One that is no text. */
+export interface ProjectData {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Files that npm and compilers would take for their own while they are in this package. */
 const RENAMED: Readonly<Record<string, string>> = { _gitignore: ".gitignore", "_tsconfig.json": "tsconfig.json" };
 

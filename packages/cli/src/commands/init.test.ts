@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const init = (...args: readonly string[]): Promise<string> => runCommand(root, "init", ...args);
+const init = (...args: readonly string[]): Promise<string> => runCommand(root, "init", "--published", ...args);
 const read = (...path: readonly string[]): string => readFileSync(join(root, ...path), "utf8");
 
 /** All files below a directory. */

@@ -13,10 +13,11 @@ const INSTALL: Readonly<Record<Lockfile, string>> = {
 };
 
 /** A Dockerfile that puts a package with its production dependencies into an image. Its context is the package's directory. */
-export function dockerfile({ lockfile, isWorkspace }: Project, file: string): string {
+export function dockerfile({ lockfile, installsFiles }: Project, file: string): string {
   const install = lockfile === undefined ? "npm install --omit=dev --no-audit --no-fund" : INSTALL[lockfile];
-  // The packages of a workspace are needed to install it.
-  const wanted = isWorkspace ? ". ." : ["package.json", ...(lockfile === undefined ? [] : [lockfile]), "./"].join(" ");
+  const wanted = installsFiles
+    ? ". ."
+    : ["package.json", ...(lockfile === undefined ? [] : [lockfile]), "./"].join(" ");
   return [
     `FROM ${NODE_IMAGE} AS dependencies`,
     "WORKDIR /app",

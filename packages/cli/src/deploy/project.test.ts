@@ -28,7 +28,7 @@ describe("the package of an operator", () => {
       name: "@acme/Shop_Operator",
       version: "1.2.3",
       hasCommand: true,
-      isWorkspace: false,
+      installsFiles: false,
       lockfile: undefined,
     });
     expect(await declare({}, "yarn.lock")).toMatchObject({ name: undefined, hasCommand: false, lockfile: "yarn.lock" });
@@ -59,7 +59,10 @@ describe("the package of an operator", () => {
     expect(npm).toContain("COPY package.json package-lock.json ./\n");
     expect(npm).toContain('CMD ["run","src/shop.ts"]\n');
     expect(npm).toMatch(/^USER 1000:1000$/mu);
-    const workspace = await declare({ workspaces: ["packages/*"] });
-    expect(workspace === undefined ? "" : dockerfile(workspace, "x.ts")).toMatch(/^COPY \. \.\nRUN npm ci/mu);
+    const parts = [{ workspaces: ["packages/*"] }, { dependencies: { levelset: "file:vendor/levelset-0.1.0.tgz" } }];
+    for (const fields of parts) {
+      const project = await declare(fields);
+      expect(project === undefined ? "" : dockerfile(project, "x.ts")).toMatch(/^COPY \. \.\nRUN npm ci/mu);
+    }
   });
 });

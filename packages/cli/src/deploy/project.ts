@@ -10,7 +10,8 @@ export interface Project {
   readonly version: string | undefined;
   /** Whether `npm install` in production brings the levelset command. */
   readonly hasCommand: boolean;
-  readonly isWorkspace: boolean;
+  /** Whether installing it takes more than its manifest: it is a workspace, or depends on files of its own. */
+  readonly installsFiles: boolean;
   readonly lockfile: Lockfile | undefined;
 }
 
@@ -30,16 +31,21 @@ export async function findProject(path: string): Promise<Project | undefined> {
 
 async function readProject(root: string, text: string): Promise<Project> {
   const fields = parse(text, join(root, "package.json"));
-  const { name, version, dependencies, workspaces } = fields;
+  const { name, version, dependencies, devDependencies, optionalDependencies, workspaces } = fields;
   const present = await Promise.all(LOCKFILES.map((file) => stat(join(root, file)).catch(() => undefined)));
   return {
     root,
     name: typeof name === "string" ? name : undefined,
     version: typeof version === "string" ? version : undefined,
     hasCommand: typeof dependencies === "object" && dependencies !== null && "levelset" in dependencies,
-    isWorkspace: workspaces !== undefined,
+    installsFiles: workspaces !== undefined || [dependencies, devDependencies, optionalDependencies].some(hasFiles),
     lockfile: LOCKFILES.find((_, position) => present[position] !== undefined),
   };
+}
+
+function hasFiles(dependencies: unknown): boolean {
+  if (typeof dependencies !== "object" || dependencies === null) return false;
+  return Object.values(dependencies).some((from) => typeof from === "string" && from.startsWith("file:"));
 }
 
 function parse(text: string, path: string): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError, toError } from "@levelset/core";
-import type { ProjectFile } from "../template.ts";
+import type { ProjectData, ProjectFile } from "../template.ts";
 
 /** Entries that may be in a directory before a project comes into it. */
 const WELCOME: readonly string[] = [".git"];
@@ -12,13 +12,14 @@ const SHOWN_MAX = 3;
  * Puts files into a directory that is empty, or not there yet. They are written beside their places first and then moved, so that
  * whatever goes wrong, there is no half of a project.
  */
-export async function placeProject(directory: string, files: readonly ProjectFile[]): Promise<void> {
+export async function placeProject(directory: string, files: readonly (ProjectFile | ProjectData)[]): Promise<void> {
   const isThere = await checkEmpty(directory);
   const staged = join(isThere ? directory : dirname(directory), `.levelset-init-${randomUUID()}`);
   try {
-    for (const { path, text } of files) {
-      await mkdir(dirname(join(staged, path)), { recursive: true });
-      await writeFile(join(staged, path), text, { flag: "wx" });
+    for (const file of files) {
+      const path = join(staged, file.path);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, "text" in file ? file.text : file.bytes, { flag: "wx" });
     }
     // A directory that is there may be somebody's current one: it stays, and what belongs into it moves.
     if (!isThere) return await rename(staged, directory);
@@ -31,7 +32,7 @@ export async function placeProject(directory: string, files: readonly ProjectFil
 }
 
 /** Whether a directory is there. One that holds something is refused. */
-async function checkEmpty(directory: string): Promise<boolean> {
+export async function checkEmpty(directory: string): Promise<boolean> {
   let entries: readonly string[];
   try {
     entries = await readdir(directory);
