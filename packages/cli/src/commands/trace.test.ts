@@ -6,6 +6,7 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { kind, s } from "@levelset/core";
 import { manager, ok, operator, step } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { thisMachine, writeRunFile } from "../run-file.ts";
 import { runCommand } from "../shell.fixture.ts";
 
 const make = (name: string, scope: "Namespaced" | "Cluster") =>
@@ -86,5 +87,38 @@ describe("levelset trace", () => {
       `${url} does not tell its runs: the debug token is missing or wrong`,
     );
     await expect(ask("--url", "http://127.0.0.1:1")).rejects.toThrow("does not tell its runs");
+  });
+
+  describe("without the address of a process", () => {
+    const kubeconfig = (name: string, server: string): Promise<void> =>
+      writeFile(
+        join(directory, name),
+        JSON.stringify({
+          clusters: [{ name: "c", cluster: { server } }],
+          users: [{ name: "u", user: {} }],
+          contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+          "current-context": "x",
+        }),
+      );
+    const ask = (name: string): Promise<string> =>
+      runCommand(directory, "trace", "apple/a", "--kubeconfig", join(directory, name));
+    beforeEach(async () => {
+      await kubeconfig("ours", "https://127.0.0.1:1");
+      await kubeconfig("other", "https://127.0.0.1:2");
+      writeRunFile(
+        { url, token: "open", pid: process.pid, operators: ["apple"], server: "https://127.0.0.1:1" },
+        thisMachine({ XDG_RUNTIME_DIR: directory }),
+      );
+    });
+
+    test("asks those that work on the cluster", async () => {
+      expect(await ask("ours")).toMatch(/^run 1 .*\n {8}Ripen ok/u);
+    });
+
+    test("does not take the runs of another cluster's object for those of this one's", async () => {
+      await expect(ask("other")).rejects.toThrow(
+        "no operator that tells its runs was found on this machine for context x, https://127.0.0.1:2",
+      );
+    });
   });
 });

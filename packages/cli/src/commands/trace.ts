@@ -5,14 +5,17 @@ import type { ControllerJson, RunJson } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { findAskedCluster } from "../access.ts";
+import type { AskedCluster } from "../access.ts";
+import { addClusterFlags, describeCluster } from "../cluster-session.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
 import { keyIn, parseObjectWord } from "../object-word.ts";
 import type { ObjectWord } from "../object-word.ts";
-import { askForRuns, describeProcess, findProcesses } from "../run-process.ts";
+import { askForRuns, describeProcess, findProcesses, isAbout } from "../run-process.ts";
 import type { ProcessAnswers, ProcessFlags, RunProcess } from "../run-process.ts";
 import type { Shell } from "../shell.ts";
 import { traceText } from "../trace-text.ts";
 
-interface TraceFlags extends ProcessFlags {
+interface TraceFlags extends ProcessFlags, ClusterFlags {
   readonly namespace?: string;
   readonly last: number;
   readonly follow?: boolean;
@@ -26,35 +29,32 @@ const ASK_AGAIN_MS = 500;
 
 /** `levelset trace OBJECT`: the last runs of an object, why each was and what came of it. */
 export function addTraceCommand(levelset: Command, shell: Shell): void {
-  levelset
+  const command = levelset
     .command("trace")
     .argument("<object...>", "KIND/NAME or KIND NAME; the kind by any name that kubectl takes")
     .description("show why an object was reconciled, what its steps did and what was written")
-    .option("-n, --namespace <name>", "where the object is (default: the namespace of the context)")
+    .option("-n, --namespace <name>", "where the object is (default: the namespace of the context)");
+  addClusterFlags(command)
     .option("--last <number>", `how many runs, newest first; processes keep ${RUNS_KEPT}`, parseLast, 10)
     .option("--follow", "go on with new runs as they come, newest last")
     .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
-    .option("--url <address>", "the operator to ask (default: those on this machine)")
+    .option("--url <address>", "the operator to ask (default: those on this machine that work on the cluster)")
     .option("--token-file <file>", "a file with the bearer token for --url")
     .action(async (words: readonly string[], flags: TraceFlags) => trace(parseObjectWord(words), flags, shell));
 }
 
 async function trace(word: ObjectWord, flags: TraceFlags, shell: Shell): Promise<void> {
-  const processes = await findProcesses(flags, shell);
-  if (processes.length === 0) {
-    throw new InputError("no operator that tells its runs was found on this machine", {
-      hint: "levelset dev FILE starts one, and so does levelset run FILE --listen 0; --url names one that runs elsewhere",
-    });
-  }
+  const asked = await clusterOf(flags, shell);
+  const processes = await processesOn(asked, flags, shell);
   const signal = shell.signal();
   const ask = (key: ObjectKey): Promise<ProcessAnswers> => askForRuns(processes, key, { clock: shell.clock, signal });
-  const namespace = flags.namespace ?? (await usualNamespace(shell));
+  const namespace = flags.namespace ?? asked?.access.namespace ?? "default";
   const controller = controllerNamed(word, await ask({ namespace, name: word.name }), processes);
   const key = keyIn(controller, word.name, namespace);
   const runs = runsOf(controller, await ask(key));
   if (runs.length === 0 && flags.follow !== true) {
     throw new InputError(`no run of ${controller.singular} ${formatKey(key)} is recorded`, {
-      hint: `check the name and -n; operators remember the latest runs for as long as they run; ${asked(processes)}`,
+      hint: `check the name and -n; operators remember the latest runs for as long as they run; ${askedOf(processes)}`,
     });
   }
   const latest = runs.slice(-flags.last);
@@ -70,14 +70,33 @@ async function trace(word: ObjectWord, flags: TraceFlags, shell: Shell): Promise
   }
 }
 
-/** The namespace that questions are about when nobody says so. Runs can be asked for without any cluster. */
-async function usualNamespace(shell: Shell): Promise<string> {
+/** The cluster that the question is about, if any: runs can be asked for without one. */
+async function clusterOf(flags: TraceFlags, shell: Shell): Promise<AskedCluster | undefined> {
   try {
-    return (await findAskedCluster(shell, {})).access.namespace;
+    return await findAskedCluster(shell, flags);
   } catch (error) {
-    if (error instanceof InputError) return "default";
+    const isNamed = flags.kubeconfig !== undefined || flags.context !== undefined;
+    if (!isNamed && error instanceof InputError) return undefined;
     throw error;
   }
+}
+
+/** The processes to ask: the one that is named, else those that work on the cluster. Others may know objects of the same names. */
+async function processesOn(
+  asked: AskedCluster | undefined,
+  flags: TraceFlags,
+  shell: Shell,
+): Promise<readonly RunProcess[]> {
+  const all = await findProcesses(flags, shell);
+  if (flags.url !== undefined) return all;
+  const here = asked === undefined ? all : all.filter((process) => isAbout(process, asked.access.server));
+  if (here.length > 0) return here;
+  const where = asked === undefined || all.length === 0 ? "" : ` for ${describeCluster(asked)}`;
+  const others =
+    all.length === 0 ? "" : `; --kubeconfig names another cluster: there are ${all.map(describeProcess).join(", ")}`;
+  throw new InputError(`no operator that tells its runs was found on this machine${where}`, {
+    hint: `levelset dev FILE starts one, and so does levelset run FILE --listen 0; --url names one that runs elsewhere${others}`,
+  });
 }
 
 /** The controller that reconciles a kind, in whichever process. */
@@ -98,11 +117,11 @@ function controllerNamed(
     return kindNamed(word.kind, [...different.values()]);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(`${error.message} that an operator on this machine reconciles`, { hint: asked(processes) });
+    throw new InputError(`${error.message} that an operator on this machine reconciles`, { hint: askedOf(processes) });
   }
 }
 
-function asked(processes: readonly RunProcess[]): string {
+function askedOf(processes: readonly RunProcess[]): string {
   return `asked ${processes.map(describeProcess).join(", ")}`;
 }
 
