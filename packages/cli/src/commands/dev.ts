@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { InputError, silentLogger } from "@levelset/core";
 import type { Command } from "commander";
 import { ChildOperator } from "../child.ts";
@@ -84,8 +84,9 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
   const console = await startConsole({ ...options, kubeconfig }, fleet?.url, shell);
   if (path === undefined || run === undefined) await aborted(signal);
   else {
-    for await (const changed of watchSources(dirname(path), { clock: shell.clock, signal })) {
-      shell.stdout(`reloading: ${changed} changed\n`);
+    const directory = dirname(path);
+    for await (const changed of watchSources(directory, { clock: shell.clock, signal })) {
+      shell.stdout(`reloading: ${relative(shell.cwd, join(directory, changed))} changed\n`);
       await child.stop();
       child.start(run);
     }

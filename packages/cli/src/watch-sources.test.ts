@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { realClock } from "@levelset/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { watchSources } from "./watch-sources.ts";
+
+let directory: string;
+let stop: AbortController;
+let changes: AsyncGenerator<string, void, undefined>;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "levelset-watch-"));
+  await mkdir(join(directory, "steps"));
+  for (const file of ["a.ts", "steps/b.ts"]) await writeFile(join(directory, file), "");
+  stop = new AbortController();
+  changes = watchSources(directory, { clock: realClock, signal: stop.signal });
+});
+afterEach(async () => {
+  stop.abort();
+  await changes.return();
+  await rm(directory, { recursive: true });
+});
+
+/** The next change after something was done. */
+async function changedBy(act: () => Promise<unknown>): Promise<string | undefined> {
+  const next = changes.next();
+  await act();
+  const { value } = await next;
+  return value ?? undefined;
+}
+
+/** As editors do that never leave half a file behind: a new one is put in the place of the old. */
+async function replace(file: string): Promise<void> {
+  await writeFile(join(directory, `${file}.tmp`), "new");
+  await rename(join(directory, `${file}.tmp`), join(directory, file));
+}
+
+describe("a change of a source", () => {
+  test("is told however often the file is replaced by a new one", async () => {
+    for (let time = 0; time < 3; time++) {
+      expect(await changedBy(() => replace("a.ts"))).toBe("a.ts");
+      expect(await changedBy(() => replace("steps/b.ts"))).toBe(join("steps", "b.ts"));
+    }
+    expect(await changedBy(() => writeFile(join(directory, "a.ts"), "in place"))).toBe("a.ts");
+  });
+
+  test("is told of files and directories that were not there at the start", async () => {
+    expect(await changedBy(() => writeFile(join(directory, "c.yaml"), ""))).toBe("c.yaml");
+    const made = changedBy(async () => {
+      await mkdir(join(directory, "deep", "er"), { recursive: true });
+      await writeFile(join(directory, "deep", "er", "d.ts"), "");
+    });
+    expect(await made).toBe(join("deep", "er", "d.ts"));
+    expect(await changedBy(() => replace(join("deep", "er", "d.ts")))).toBe(join("deep", "er", "d.ts"));
+  });
+
+  test("is told when it happens while the last one is worked on", async () => {
+    expect(await changedBy(() => replace("a.ts"))).toBe("a.ts");
+    await replace("steps/b.ts");
+    expect((await changes.next()).value).toBe(join("steps", "b.ts"));
+  });
+
+  test("is not told of what is no source, or not the reader's own", async () => {
+    const told = changedBy(async () => {
+      await writeFile(join(directory, "notes.txt"), "");
+      for (const name of ["node_modules", "dist", ".levelset"]) {
+        await mkdir(join(directory, name));
+        await writeFile(join(directory, name, "x.json"), "{}");
+      }
+      await replace("a.ts");
+    });
+    expect(await told).toBe("a.ts");
+  });
+});
+
+test("it ends when it is told to", async () => {
+  const next = changes.next();
+  stop.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
+});
