@@ -216,7 +216,9 @@ describe("levelset dev", () => {
     await using dev = new TestProcess(process.execPath, { args, cwd: ROOT });
     await dev.says(/Thing default\/a .* Ready False\/Info Requested: first words {3}Said ✗/u);
     await writeFile(file, operator("second words"));
-    await dev.says(/reloading: thing\.ts changed[^]* Ready False\/Info Requested: second words {3}Said ✗/u);
+    await dev.says(
+      /reloading: \.levelset\/scratch-\w+\/thing\.ts changed[^]* Ready False\/Info Requested: second words {3}Said ✗/u,
+    );
     await writeFile(file, "export default 5;");
     await dev.says(/does not export an operator by default[^]*the operator is down; save a change/u);
     await writeFile(file, operator("third words"));
@@ -225,5 +227,22 @@ describe("levelset dev", () => {
     const { code, stderr } = await dev.ended();
     expect(code).toBe(0);
     expect(stderr).not.toMatch(/\n\s+at /u);
+  });
+
+  test("applies the objects at the first start that succeeds, and says only then what to try", async () => {
+    await using directory = await scratchInside();
+    const [file, objects] = [join(directory.path, "thing.ts"), join(directory.path, "sample.yaml")];
+    await writeFile(file, "export default 5;");
+    await writeFile(objects, sample);
+    const args = [LAUNCHER, "dev", file, "--apply", objects, "--kubeconfig", join(directory.path, "config")];
+    await using dev = new TestProcess(process.execPath, { args, cwd: ROOT });
+    await dev.says(/the operator is down; save a change/u);
+    await writeFile(file, operator("first words"));
+    await dev.says(/Try, in another terminal:[^]*Thing default\/a .* first words/u);
+    await writeFile(file, operator("second words"));
+    await dev.says(/second words/u);
+    expect(dev.output.match(/Try, in another terminal:/gu)).toHaveLength(1);
+    dev.signal("SIGINT");
+    expect((await dev.ended()).code).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
+import { UP } from "./child.ts";
 import { COMMANDS, EXAMPLES } from "./commands/index.ts";
 import { exitCodeOf, reportError } from "./failure.ts";
 import { stopSignal } from "./signals.ts";
@@ -37,6 +38,7 @@ function processShell(): Shell {
     env: process.env,
     cwd: process.cwd(),
     clock: realClock,
+    isUp: () => void process.send?.(UP),
     signal: () => stopSignal(),
   };
 }

@@ -28,6 +28,8 @@ export interface RunProgramOptions extends ManagerFlags {
   readonly live?: boolean;
   /** With `live`: whether figures are kept too. They cost memory and start-up time. */
   readonly figures?: boolean;
+  /** With `live`: whether it is started anew, so that what to try has been said. */
+  readonly again?: boolean;
   readonly logFormat: LogFormat;
   readonly verbose: boolean;
   /** The file that the program is from, if any. */
@@ -56,9 +58,10 @@ export async function runProgram(
   try {
     await prepare(world, { program, kinds, manifests, managed, install: options.installCrds === true });
     logger.debug("operator started", { file, server: access.server, context });
-    if (options.live === true) {
+    if (options.live === true && options.again !== true) {
       shell.stdout(suggestions({ kubeconfig: options.kubeconfig, kinds, manifests, namespace }));
     }
+    shell.isUp?.();
     await runAll(program, { managed, kinds, live: options.live === true, server: access.server }, world, shell);
   } catch (error) {
     throw explainRefusal(error, file === undefined ? { context } : { context, file });

@@ -20,6 +20,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;
+  /** Tells who started this process that what the command runs is up; absent where nobody listens. */
+  readonly isUp?: () => void;
   /** Aborts when somebody asks the process to stop. */
   readonly signal: () => AbortSignal;
 }

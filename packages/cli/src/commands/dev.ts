@@ -74,7 +74,9 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
   if (options.console) flags.push("--figures");
   if (options.verbose) flags.push("--verbose");
   const run = file === undefined ? undefined : ["run", file, ...flags];
-  if (run !== undefined) child.start(options.apply === undefined ? run : [...run, "--apply", options.apply]);
+  // Objects are applied once: what people change of them afterwards stays.
+  const first = options.apply === undefined ? [] : ["--apply", options.apply];
+  if (run !== undefined) child.start([...run, ...first]);
   // The operator starts meanwhile: nobody waits for the fleet, and without it the operator runs all the same.
   const started = hasFleet ? startFleet(options, server, signal, shell) : undefined;
   const fleet = await started?.catch((error: unknown) => {
@@ -88,7 +90,7 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
     for await (const changed of watchSources(directory, { clock: shell.clock, signal })) {
       shell.stdout(`reloading: ${relative(shell.cwd, join(directory, changed))} changed\n`);
       await child.stop();
-      child.start(run);
+      child.start([...run, ...(child.wasUp ? ["--again"] : first)]);
     }
   }
   await console?.[Symbol.asyncDispose]();

@@ -22,7 +22,8 @@ export function addRunCommand(levelset: Command, shell: Shell): void {
     .option("--install-crds", "create or update the CRDs of the operator's kinds first")
     .option("--apply <file>", "then apply the objects of this YAML file")
     .option("--live", "print a line whenever the conditions of an object change, and answer levelset why and trace")
-    .addOption(new Option("--figures", "with --live: keep figures, for the console").hideHelp());
+    .addOption(new Option("--figures", "with --live: keep figures, for the console").hideHelp())
+    .addOption(new Option("--again", "with --live: it was running before, so what to try is known").hideHelp());
   addManagerFlags(command)
     .addOption(new Option("--log-format <format>", "how log lines look").choices(["text", "json"]).default("text"))
     .action(async (file: string, options: RunOptions) => {

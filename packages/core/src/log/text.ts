@@ -2,12 +2,15 @@ import type { LogLevel, LogLine } from "./logger.ts";
 
 const MARK: Readonly<Record<LogLevel, string>> = { debug: "·", info: " ", warn: "!", error: "✗" };
 
-/** A line for people: the message, then `field=value` pairs. Errors show their message, not their stack. */
+/** A line for people: the message, then `field=value` pairs. Errors show their message; a field `stack` follows in lines of its own. */
 export function formatLogLine(line: LogLine): string {
-  const fields = Object.entries(line.fields)
+  const { stack, ...others } = line.fields;
+  const fields = Object.entries(others)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${formatValue(value)}`);
-  return [`${MARK[line.level]} ${line.message}`, ...fields].join("  ");
+  const text = [`${MARK[line.level]} ${line.message}`, ...fields].join("  ");
+  // Indented, so that no line of it can be taken for one of the log.
+  return typeof stack === "string" ? `${text}\n${stack.replaceAll(/^[^\S\n]*/gmu, "    ")}` : text;
 }
 
 function formatValue(value: unknown): string {
