@@ -1,6 +1,7 @@
 import {
   containsApplied,
   controllerOf,
+  deepEqual,
   isAlreadyExists,
   isConflict,
   isDeleting,
@@ -23,7 +24,9 @@ import { isInstalled } from "./installed.ts";
 import { failed, waiting } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { releaseObject } from "./release.ts";
+import { isShared, rivalIn } from "./rival.ts";
 import type { SetKinds } from "./set-kinds.ts";
+import { visibleObject } from "./visible.ts";
 
 /** What applying takes. */
 export interface ApplyOptions {
@@ -166,6 +169,8 @@ export class ItemApplier {
     if (refusal !== undefined) return refusal;
     if (isDeleting(live)) return waiting("BeingDeleted", "it is being deleted, and made anew when it is gone");
     if (this.isApplied(item, kind, live)) return { kind: "applied", object: live, change: "none" };
+    const conflict = await this.#rivalry(item, kind, live);
+    if (conflict !== undefined) return conflict;
     try {
       return await this.#send(item, kind, live);
     } catch (error) {
@@ -209,11 +214,32 @@ export class ItemApplier {
     seen.set(copy, { manifest: item.object, inventory: this.#options.inventory.metadata.uid });
   }
 
+  /** Whether another Operand's values hold in an object that both have: taking them would make the two overwrite each other for ever. */
+  async #rivalry(item: Item, kind: Kind, live: KubeObject): Promise<Outcome | undefined> {
+    if (!isShared(live, this.#uid)) return undefined;
+    const { operand } = this.#options;
+    const ask = (force: boolean): Promise<KubeObject> =>
+      this.#request(kind, this.#body(item, kind, live), { uid: live.metadata.uid }, true, force);
+    if (deepEqual(visibleObject(await ask(true), kind), visibleObject(live, kind))) return undefined;
+    const rival = await ask(false).then(
+      () => undefined,
+      (error: unknown) => rivalIn(error, operand, this.#options),
+    );
+    if (rival === undefined || (operand.spec.conflicts === "Force" && !rival.isYounger)) return undefined;
+    const who = `operand/${rival.name}${rival.isYounger ? ", which is younger," : ""}`;
+    return failed("Conflict", `${who} wants other values: ${rival.fields.join(", ")}`);
+  }
+
   /** Applies a body to the object that the version names, or asks what would come of it. */
-  #request(kind: Kind, body: Body, version: JsonObject, dryRun: boolean): Promise<KubeObject> {
-    const { client, operand, signal } = this.#options;
+  #request(
+    kind: Kind,
+    body: Body,
+    version: JsonObject,
+    dryRun: boolean,
+    force: boolean = this.#options.operand.spec.conflicts === "Force",
+  ): Promise<KubeObject> {
+    const { client, signal } = this.#options;
     const object = { ...body, metadata: { ...body.metadata, ...version } };
-    const force = operand.spec.conflicts === "Force";
     return client.apply(kind, object, { force, fieldManager: fieldManagerOf(this.#uid), signal, dryRun });
   }
 
