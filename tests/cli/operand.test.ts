@@ -35,15 +35,30 @@ test("levelset operand run keeps what levelset operand create asks for, and hand
     expect.stringMatching(/needs a metadata\.namespace.*\nhint: -n NAMESPACE/u),
   ]);
   const created = await levelset("create", "shop", "-f", "set.yaml", "-n", "default");
-  expect([created.code, created.stdout]).toEqual([0, expect.stringMatching(/^operand\/shop created\n/u)]);
+  expect([created.code, created.stdout]).toEqual([
+    0,
+    `operand/shop created\nTry: levelset operand status shop --watch --kubeconfig ${target.kubeconfig}\n`,
+  ]);
   const watched = await levelset("status", "shop", "--watch");
   expect([watched.code, watched.stdout]).toEqual([0, expect.stringMatching(/Ready {2}applied 2\/2 {2}ready 2\/2\n$/u)]);
 
   await using connected = await session(target);
   const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
   expect((await client.get(ConfigMap, { namespace: "default", name: "a" })).data).toEqual({ a: "1" });
+  await writeFile(join(directory.path, "home.yaml"), "{apiVersion: v1, kind: Namespace, metadata: {name: home}}");
+  expect((await levelset("create", "home", "-f", "home.yaml")).code).toBe(0);
+  expect((await levelset("delete", "home")).stdout).toBe(
+    "operand/home deleted\nnamespaces and CRDs are never deleted: Namespace home\n",
+  );
   running.signal("SIGTERM");
   expect((await running.ended()).code).toBe(0);
+  expect((await levelset("create", "shop", "-f", "set.yaml", "-n", "default", "--drift", "report")).code).toBe(0);
+  const unseen = await levelset("status", "shop");
+  expect([unseen.code, unseen.stdout]).toEqual([
+    3,
+    expect.stringMatching(/generation 2 {2}not seen yet.*\n.*is levelset operand run at work\?\n$/su),
+  ]);
+  expect((await levelset("status", "shp")).stderr).toMatch(/there is no Operand "shp"\nhint: there are shop\n$/u);
   const lease = await client.get(Lease, { namespace: "default", name: "levelset-operand-clusteractiveoperand" });
   expect(lease.spec?.holderIdentity).toBe("");
   for (const { stdout, stderr } of [bare, created, watched]) expect(stdout + stderr).not.toContain("swordfish");

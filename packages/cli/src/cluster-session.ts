@@ -31,6 +31,16 @@ export function addClusterFlags(command: Command): Command {
     .option("--context <name>", "a context of the kubeconfig other than the current one");
 }
 
+/** The same flags again, for a command that somebody is told to try: on another cluster it would be of no use. */
+export function clusterWords({ kubeconfig, context }: ClusterFlags): string {
+  const words = Object.entries({ kubeconfig, context }).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : ` --${name} ${/^[\w./:@~-]+$/u.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`}`,
+  );
+  return words.join("");
+}
+
 /** Connects to a cluster for as long as the work takes. What the cluster refuses is explained. */
 export async function withCluster<Out>(
   shell: Shell,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import { Operand, redacted } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
+import { addClusterFlags, clusterWords, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
 import { formatYaml } from "../yaml.ts";
@@ -76,5 +76,6 @@ function tell(name: string, object: JsonObject, done: string, flags: CreateFlags
   }
   const suffix = dryRun === undefined ? "" : ` (dry run: ${dryRun})`;
   shell.stdout(`operand/${name} ${done}${suffix}\n`);
-  if (dryRun === undefined && done !== "unchanged") shell.stdout(`Try: levelset operand status ${name} --watch\n`);
+  if (dryRun !== undefined || done === "unchanged") return;
+  shell.stdout(`Try: levelset operand status ${name} --watch${clusterWords(flags)}\n`);
 }

@@ -42,17 +42,28 @@ async function remove(name: string, flags: DeleteFlags, shell: Shell): Promise<v
     await withCluster(shell, flags, async (session) => {
       const { client, signal } = session;
       shell.stderr(`${describeCluster(session.asked)}\n`);
-      const { metadata } = await getOperand(session, name);
+      const { metadata, spec } = await getOperand(session, name);
       await client.delete(Operand, { name }, { uid: metadata.uid, propagation: PROPAGATION[flags.cascade], signal });
       if (!flags.wait) return shell.stdout(`operand/${name} is being deleted\n`);
       shell.exitCode(EXIT.notReady);
       await untilGone(name, metadata.uid, session, shell);
       shell.exitCode(EXIT.ok);
       shell.stdout(`operand/${name} deleted\n`);
+      const left = flags.cascade === "orphan" || spec.deletionPolicy === "Orphan" ? [] : leftInPlace(spec);
+      if (left.length > 0) shell.stdout(`namespaces and CRDs are never deleted: ${left.join(", ")}\n`);
     });
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
+}
+
+/** The namespaces and CRDs of a set: they stay, with all that others have in them. */
+function leftInPlace({ steadyState, postInstall }: LiveOperand["spec"]): readonly string[] {
+  const objects = [...steadyState, ...postInstall];
+  const words = objects
+    .filter(({ kind }) => kind === "Namespace" || kind === "CustomResourceDefinition")
+    .flatMap(({ kind, metadata: { name } }) => (typeof name === "string" ? `${kind} ${printable(name)}` : []));
+  return [...new Set(words)];
 }
 
 /** Waits for the end of an Operand, and tells whenever something else holds it. */

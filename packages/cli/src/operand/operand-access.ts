@@ -24,8 +24,10 @@ export async function findOperand(session: ClusterSession, name: string): Promis
 export async function getOperand(session: ClusterSession, name: string): Promise<LiveOperand> {
   const found = await findOperand(session, name);
   if (found !== undefined) return found;
+  const { client, signal } = session;
+  const there = (await client.list(Operand, { signal })).items.map(({ metadata }) => metadata.name);
   throw new InputError(`there is no Operand ${JSON.stringify(name)}`, {
-    hint: `levelset operand create ${name} -f … makes one`,
+    hint: there.length === 0 ? `levelset operand create ${name} -f … makes one` : `there are ${there.join(", ")}`,
   });
 }
 

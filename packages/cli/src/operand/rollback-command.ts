@@ -1,6 +1,6 @@
 import { InputError, isReady } from "@levelset/core";
 import type { Command } from "commander";
-import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
+import { addClusterFlags, clusterWords, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
 import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
@@ -38,7 +38,7 @@ export function addRollbackCommand(operand: Command, shell: Shell): void {
         const asked = `operand/${name} asks for generation ${revision.spec.generation} again`;
         const isSame = generation === before.metadata.generation;
         shell.stdout(isSame ? `${asked}: it did already\n` : `${asked}, as generation ${generation}\n`);
-        if (!isSame) shell.stdout(`Try: levelset operand status ${name} --watch\n`);
+        if (!isSame) shell.stdout(`Try: levelset operand status ${name} --watch${clusterWords(flags)}\n`);
       }),
     );
 }

@@ -9,7 +9,7 @@ import type { Shell } from "../shell.ts";
 import { Frame } from "../frame.ts";
 import { jsonText } from "../json-text.ts";
 import { getOperand } from "./operand-access.ts";
-import { headline, statusText } from "./status-text.ts";
+import { headline, isSeen, statusText, UNSEEN } from "./status-text.ts";
 import type { OperandView } from "./status-text.ts";
 
 interface StatusFlags extends ClusterFlags {
@@ -20,6 +20,8 @@ interface StatusFlags extends ClusterFlags {
 
 /** How often `--watch` looks again. */
 const LOOK_AGAIN_MS = 500;
+/** After so many looks at what nobody works on somebody may wonder. */
+const PATIENCE_LOOKS = 10;
 
 /** `levelset operand status NAME`: how far a set is, and what it waits for. */
 export function addStatusCommand(operand: Command, shell: Shell): void {
@@ -67,12 +69,13 @@ async function follow(name: string, flags: StatusFlags, session: ClusterSession,
   const frame = terminal === undefined ? undefined : new Frame(shell.stdout);
   let last = "";
   let view: OperandView | undefined;
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     view = await look(name, session, shell, view);
     const said = lineOrFrame(view, flags, shell);
     if (said !== last && frame !== undefined && flags.output === "text") frame.draw(said);
     else if (said !== last) shell.stdout(said);
     last = said;
+    if (looks === PATIENCE_LOOKS && frame === undefined && !isSeen(view.operand)) shell.stderr(`${UNSEEN}\n`);
     if (isReady(view.operand)) return shell.exitCode(EXIT.ok);
     await clock.sleep(LOOK_AGAIN_MS, session.signal);
   }

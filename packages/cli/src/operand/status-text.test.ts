@@ -25,6 +25,8 @@ function view(items: readonly InspectedItem[], status: object, pruned = 0, dropp
   return { operand, inspection: { kind: "set", items, pruned, dropped } };
 }
 
+const READY = { phase: "Ready", conditions: [{ type: "Ready", status: "True", observedGeneration: 12 }] };
+
 const INSTALLING = view(
   [
     item("ConfigMap", "a"),
@@ -71,7 +73,7 @@ describe("the status of an Operand", () => {
   });
 
   test("counts what was pruned if anything was, and says what waits for a word", () => {
-    const done = view([item("A", "a")], { phase: "Ready" }, 3, 3);
+    const done = view([item("A", "a")], READY, 3, 3);
     expect(headline(done, { colors: false, all: false })).toBe(
       "shop  generation 12  Ready  applied 1/1  ready 1/1  pruned 3/3",
     );
@@ -79,7 +81,7 @@ describe("the status of an Operand", () => {
       { group: "", kind: "Service", namespace: "shop", name: "old", reason: "Confirm" },
       { group: "", kind: "ConfigMap", namespace: "shop", name: "x", reason: "Deferred", due: "2026-01-01T00:00:00Z" },
     ];
-    expect(statusText(view([item("A", "a")], { phase: "Ready", pending }, 1, 2), { colors: false, all: false })).toBe(
+    expect(statusText(view([item("A", "a")], { ...READY, pending }, 1, 2), { colors: false, all: false })).toBe(
       [
         "shop  generation 12  Ready  applied 1/1  ready 1/1  pruned 1/2",
         "  - Service shop/old  waits for: levelset operand confirm shop",
@@ -91,7 +93,18 @@ describe("the status of an Operand", () => {
 
   test("of another generation says nothing about this one", () => {
     const old = view([], { observedGeneration: 11, phase: "Ready" });
-    expect(headline(old, { colors: false, all: false })).toContain("generation 12  not seen yet");
+    expect(statusText(old, { colors: false, all: false })).toBe(
+      "shop  generation 12  not seen yet  applied 0/0  ready 0/0\n  nobody has looked at this generation yet: is levelset operand run at work?\n",
+    );
+  });
+
+  test("is not called Ready before the first pass over a new generation, and shows no run that is under way as a cause", () => {
+    const conditions = [
+      { type: "Ready", status: "Unknown", reason: "Incomplete", message: "The last run did not complete" },
+    ];
+    expect(headline(view([item("A", "a")], { phase: "Ready", conditions }), { colors: false, all: false })).toBe(
+      "shop  generation 12  Installing  applied 1/1  ready 1/1",
+    );
   });
 
   test("of a set that cannot be understood lists why", () => {

@@ -52,12 +52,21 @@ export function headline({ operand, inspection }: OperandView, options: StatusTe
   return line(parts, options);
 }
 
+/** What to do about an Operand that nobody looks at. */
+export const UNSEEN = "nobody has looked at this generation yet: is levelset operand run at work?";
+
+/** Whether the operators have looked at what is asked for now. */
+export function isSeen({ metadata, status }: OperandView["operand"]): boolean {
+  return status?.observedGeneration === metadata.generation;
+}
+
 function stateOf(operand: OperandView["operand"]): readonly [string, Style] {
-  const { generation } = operand.metadata;
   if (operand.metadata.deletionTimestamp !== undefined) return ["Deleting", "busy"];
-  if (operand.status?.observedGeneration !== generation) return ["not seen yet", "busy"];
+  if (!isSeen(operand)) return ["not seen yet", "busy"];
   const phase = operand.status?.phase ?? "Unknown";
   if (isReady(operand)) return [phase, "good"];
+  // The word is of the generation before until the first pass over this one.
+  if (phase === "Ready") return ["Installing", "busy"];
   return [phase, phase === "Failed" || phase === "Invalid" ? "bad" : "busy"];
 }
 
@@ -69,7 +78,8 @@ function waitingFor(operand: OperandView["operand"], inspection: Inspection): st
   if (first !== undefined) return `${refText(first.ref)} ${first.message ?? ""}`.trim();
   const types = ["OperandInstalled", "LatestActiveOperandReady", "Ready"];
   const conditions = types.map((type) => findCondition(operand.status?.conditions, type));
-  return conditions.find((condition) => condition !== undefined && condition.status !== "True")?.message;
+  const unmet = conditions.find((condition) => condition !== undefined && condition.status !== "True");
+  return unmet?.reason === "Incomplete" ? undefined : unmet?.message;
 }
 
 function objectLines({ operand, inspection }: OperandView, options: StatusTextOptions): readonly string[] {
@@ -79,7 +89,12 @@ function objectLines({ operand, inspection }: OperandView, options: StatusTextOp
   const shown = inspection.items.filter((item) => options.all || !isDone(item));
   const folded = inspection.items.length - shown.length;
   const rest = folded > 0 && shown.length > 0 ? [note(`  … and ${folded} ready`, options)] : [];
-  return [...table(shown.map(itemRow), options), ...rest, ...stalledLines(operand, options)];
+  return [
+    ...table(shown.map(itemRow), options),
+    ...rest,
+    ...stalledLines(operand, options),
+    ...unseenLines(operand, options),
+  ];
 }
 
 function note(text: string, options: StatusTextOptions): string {
@@ -104,6 +119,10 @@ function lookOf(item: InspectedItem): readonly [string, Style] {
 function stalledLines({ status }: OperandView["operand"], options: StatusTextOptions): readonly string[] {
   const stalled = findCondition(status?.conditions, "Stalled");
   return stalled?.status === "True" ? [note(`  stalled: ${printable(stalled.message)}`, options)] : [];
+}
+
+function unseenLines(operand: OperandView["operand"], options: StatusTextOptions): readonly string[] {
+  return isSeen(operand) ? [] : [note(`  ${UNSEEN}`, options)];
 }
 
 function pendingLines({ operand }: OperandView, options: StatusTextOptions): readonly string[] {
