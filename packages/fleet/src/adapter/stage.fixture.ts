@@ -57,7 +57,7 @@ export class Stage implements AsyncDisposable {
 
   /** Starts an adapter; the one before is gone, with everything it had in memory. */
   async start(adapter: StepAdapter): Promise<void> {
-    await this.#end();
+    await this.end();
     this.#stop = new AbortController();
     const { clock, fetch } = this.cluster;
     const options = { adapter, fleet: this.#client, fetch, clock, random: seededRandom(5), logger: silentLogger };
@@ -69,7 +69,7 @@ export class Stage implements AsyncDisposable {
 
   /** Starts an adapter that is configured, the same way. */
   async startTask(name: string, content: JsonObject): Promise<void> {
-    await this.#end();
+    await this.end();
     const { clock, fetch } = this.cluster;
     const random = seededRandom(6);
     const cache = new Cache({ fetch, clock, random, logger: silentLogger });
@@ -143,13 +143,14 @@ export class Stage implements AsyncDisposable {
     return status.conditions.find((condition) => condition.type === type)?.status;
   }
 
-  async #end(): Promise<void> {
+  /** Ends the adapter: nothing of what it had in memory is left. */
+  async end(): Promise<void> {
     this.#stop.abort();
     await this.#ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end();
+    await this.end();
     await this.#api.close();
     await this.#store.close();
     await this.cluster[Symbol.asyncDispose]();

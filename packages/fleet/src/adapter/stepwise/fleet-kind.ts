@@ -15,8 +15,8 @@ export type FleetKindDeclaration<Spec extends AnySchema, Status extends AnySchem
 >;
 
 /**
- * A kind of the fleet as steps see it: its resources are objects of no namespace, named by their ids. The schema of `spec` gives the types;
- * it is the API that validates. What `status` declares is what an adapter remembers of a resource from run to run.
+ * A kind of the fleet as steps see it: its resources are objects of no namespace, named by their ids. The schema of `spec` gives types and
+ * defaults; steps are given only what is as it says. What `status` declares is what an adapter remembers of a resource from run to run.
  */
 export const fleetKind: FleetKind = (declaration) =>
   kind({ ...declaration, group: FLEET_GROUP, version: "v1", scope: "Cluster" });

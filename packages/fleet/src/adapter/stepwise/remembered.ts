@@ -55,9 +55,16 @@ export class Remembered {
   async #load(id: string, signal: AbortSignal): Promise<KnownWork> {
     for await (const found of this.#resources.statuses(id, { signal })) {
       if (found.adapter !== this.#adapter) continue;
-      const { observed_generation, last_report_time: observed_time, conditions, progress } = found;
-      const report = { adapter: this.#adapter, observed_generation, observed_time, conditions };
-      return { report, status: statusIn((progress ?? found).data) };
+      // What was said last: a verdict, or work under way since then. Kept conditions have times, which a report has not.
+      const { observed_generation, conditions, data } = found.progress ?? found;
+      const said = conditions.map(({ type, status, reason, message }) => ({
+        type,
+        status,
+        ...(reason === undefined ? {} : { reason }),
+        ...(message === undefined ? {} : { message }),
+      }));
+      const times = { observed_generation, observed_time: found.progress?.observed_time ?? found.last_report_time };
+      return { report: { adapter: this.#adapter, ...times, conditions: said }, status: statusIn(data) };
     }
     return NOTHING;
   }

@@ -2,7 +2,7 @@
  * An adapter made of steps, at work. A pulse puts the resource as the API has it now before the controller and asks for a run; what came of the run is
  * reported. Runs that nobody pulsed for, because a child changed or time passed, are reported when they come to another verdict.
  */
-import { toError, TransportError } from "@levelset/core";
+import { applyDefaults, toError, TransportError, validate } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
 import { APPEARED, ASKED_FOR, DELETION_ASKED_FOR } from "@levelset/operator";
 import type { RunRecord, RunReport } from "@levelset/operator";
@@ -32,6 +32,10 @@ type Outcome = Awaited<ReturnType<Work>>;
 type Ran = Extract<RunReport, { readonly kind: "ran" }>;
 
 const DONE: Outcome = { status: "success", errors: [], isRetryable: false, skipReason: undefined };
+
+/** How long until the API is asked again for what was reported on earlier. */
+const RECALL_AGAIN_MS = 5_000;
+const MESSAGE_MAX = 2_000;
 
 /** Why a run is one that a pulse asked for. */
 const SEEING: readonly string[] = [ASKED_FOR, APPEARED, DELETION_ASKED_FOR];
@@ -68,7 +72,10 @@ export class StepwiseServer {
   async run(signal: AbortSignal): Promise<void> {
     const { adapter, clock, random, logger } = this.#options;
     const operator = adapter.operator((record) => this.#ran(record));
-    await operator.start({ fetch: this.#api.fetch, clock, random, logger, signal });
+    await Promise.all([
+      operator.start({ fetch: this.#api.fetch, clock, random, logger, signal }),
+      this.#recallAll(signal),
+    ]);
     await Promise.all(this.#reporting);
   }
 
@@ -79,6 +86,8 @@ export class StepwiseServer {
       const known = await this.#remembered.of(id, signal);
       if (this.#isFresh(resource, known.report))
         return { ...DONE, status: "skipped", skipReason: "the last verdict is fresh" };
+      const problems = this.#problemsIn(resource);
+      if (problems.length > 0) return await this.#refuse(resource, problems, signal);
       const record = await this.#ask(resource, known.status, signal);
       return record.report.kind === "ran" ? await this.#answer(record, record.report, signal) : DONE;
     } catch (error) {
@@ -88,23 +97,89 @@ export class StepwiseServer {
 
   /** Puts a resource before the controller and waits for the run that sees it. */
   async #ask(resource: WireResource, status: JsonObject | undefined, signal: AbortSignal): Promise<RunRecord> {
-    this.#asked += 1;
     const { id } = resource;
-    const present = this.#api.get(id);
-    const isFinalized = present !== undefined && !hasFinalizer(present, this.#finalizer);
-    const kept = present === undefined ? status : statusOf(present);
-    const state = { finalizer: this.#finalizer, isFinalized, status: kept, ask: String(this.#asked) };
     const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
     const abort = (): void => reject(toError(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
     this.#waiting.set(id, { isSeen: false, done: resolve });
-    this.#api.put(fleetObject(this.#options.adapter.kind, resource, state));
+    this.#put(resource, status);
     try {
       return await promise;
     } finally {
       this.#waiting.delete(id);
       signal.removeEventListener("abort", abort);
     }
+  }
+
+  /** Puts a resource before the controller, which runs its steps. What they remember is in our copy, if there is one. */
+  #put(resource: WireResource, status: JsonObject | undefined): void {
+    this.#asked += 1;
+    const present = this.#api.get(resource.id);
+    const isFinalized = present !== undefined && !hasFinalizer(present, this.#finalizer);
+    const kept = present === undefined ? status : statusOf(present);
+    const state = { finalizer: this.#finalizer, isFinalized, status: kept, ask: String(this.#asked) };
+    this.#api.put(fleetObject(this.#options.adapter.kind, resource, state));
+  }
+
+  /**
+   * Puts all that this adapter ever reported on before the controller when it starts: what changed while it was away is put right, and a change of
+   * a child wakes its resource from then on, without waiting for a pulse.
+   */
+  async #recallAll(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    while (!signal.aborted) {
+      try {
+        for await (const resource of this.#resources.list({ signal })) await this.#recall(resource, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn("what was reported on earlier is not known yet", { message: toError(error).message });
+        await clock.sleep(RECALL_AGAIN_MS, signal).catch(() => {}); // the loop ends
+      }
+    }
+  }
+
+  async #recall(resource: WireResource, signal: AbortSignal): Promise<void> {
+    const { id } = resource;
+    // One that was pulsed meanwhile is there, and newer.
+    const isPulsed = (): boolean => this.#api.get(id) !== undefined || this.#waiting.has(id);
+    if (isPulsed() || this.#problemsIn(resource).length > 0) return;
+    try {
+      const known = await this.#remembered.of(id, signal);
+      // One that nobody has reported on is pulsed soon.
+      if (isPulsed() || known.report === undefined || this.#isFresh(resource, known.report)) return;
+      this.#put(resource, known.status);
+    } catch (error) {
+      if (!isProblem(error, "notFound")) throw error;
+    }
+  }
+
+  /** What of a spec is not as the adapter declares it. What is to be removed is removed all the same. */
+  #problemsIn({ spec, deleted_time: deleted }: WireResource): readonly string[] {
+    if (deleted !== undefined) return [];
+    const { schema } = this.#options.adapter.kind;
+    const declared = schema.properties?.["spec"];
+    if (declared === undefined) return [];
+    return validate(declared, applyDefaults(declared, spec), "spec").map(
+      ({ field, message }) => `${field}: ${message}`,
+    );
+  }
+
+  /** Steps are never given a spec that their types deny. */
+  async #refuse({ id, generation }: WireResource, problems: readonly string[], signal: AbortSignal): Promise<Outcome> {
+    const message = problems.join("; ").slice(0, MESSAGE_MAX);
+    const said = { status: "False", reason: "InvalidSpec", message } as const;
+    await this.#send(
+      id,
+      {
+        adapter: this.#options.adapter.name,
+        observed_generation: generation,
+        observed_time: timeText(this.#remembered.nextTime(id, this.#options.clock.now())),
+        conditions: ["Available", "Applied", "Health"].map((type) => ({ type, ...said })),
+      },
+      signal,
+    );
+    return { ...DONE, status: "failed", errors: [new PhaseError("params", "spec", message)] };
   }
 
   #ran(record: RunRecord): void {
