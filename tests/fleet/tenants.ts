@@ -28,6 +28,7 @@ const ACTS = [
   "get nested",
   "statuses",
   "history",
+  "pulse",
   "audit",
   "patch",
   "delete",
@@ -158,6 +159,8 @@ export class TwoTenants {
         return http.get(`${path}/statuses`);
       case "history":
         return http.get(`${path}/history`);
+      case "pulse":
+        return http.get(`${path}/pulse`);
       case "audit":
         return http.get(`${B}/audit?resource_id=${id}`);
       case "patch":

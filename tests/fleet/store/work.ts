@@ -41,6 +41,18 @@ function describeClaims(harness: () => StoreHarness): void {
       expect(claim).toMatchObject({ holder: "me", cause: "create", dueTime: 10, pulsedTime: undefined });
     });
 
+    test("can be looked at without being claimed", async () => {
+      await using store = await harness().open();
+      await create(store, cluster("a"));
+      expect(await store.work("a")).toBeUndefined();
+      await planned(store, urgent("a", 10));
+      expect(await store.work("a")).toEqual({ cause: "create", dueTime: 10, pulsedTime: undefined });
+      const [claim] = await store.claim({ holder: "me", now: 10, leaseMs: 5, limit: 9, kinds: KINDS });
+      if (claim === undefined) throw new Error("it was to be claimed");
+      await store.complete([{ resourceId: "a", holder: "me", plan: claim.plan, pulsedTime: 12, refreshTime: 60 }]);
+      expect(await store.work("a")).toEqual({ cause: "refresh", dueTime: 60, pulsedTime: 12 });
+    });
+
     test("is never claimed twice, however many try at once", async () => {
       await using store = await harness().open();
       const names = Array.from({ length: 60 }, (_, index) => `r${index}`);

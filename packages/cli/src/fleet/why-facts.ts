@@ -4,6 +4,7 @@ import type {
   KindDescription,
   WireAdapterStatus,
   WireKeptReport,
+  WirePulse,
   WireResource,
 } from "@levelset/fleet/client";
 import type { FleetSession } from "./fleet-session.ts";
@@ -21,8 +22,8 @@ export interface AdapterFact {
   readonly message?: string;
   /** What it said last about work under way. */
   readonly progress?: { readonly time: number; readonly reason?: string; readonly message?: string };
-  /** When it is asked again, if it has not reported by then. */
-  readonly askedAgain: number;
+  /** When it is asked again, if it has not reported by then; absent where the fleet does not tell. */
+  readonly askedAgain?: number;
 }
 
 /** Why a resource is as it is. */
@@ -40,6 +41,8 @@ export interface FleetAnswer {
   /** What is below it, while it is being deleted: it cannot go before. */
   readonly children: readonly { readonly kind: string; readonly name: string; readonly deleting: boolean }[];
   readonly changed: { readonly time: number; readonly by: string };
+  /** When adapters were last asked about it; absent where the fleet does not tell. */
+  readonly pulsed?: number;
 }
 
 /** A resource to ask about. */
@@ -50,9 +53,6 @@ export interface Subject {
   readonly signal: AbortSignal;
 }
 
-/** How soon an adapter that does not answer is asked again, and one that has succeeded. The Sentinel's defaults. */
-const TTL_MS = { notReady: 10_000, ready: 1_800_000 };
-
 /** The required adapters that have not finalized a deletion. */
 export async function unfinalized(subject: Subject): Promise<readonly string[]> {
   const { kind, resource } = subject;
@@ -62,8 +62,8 @@ export async function unfinalized(subject: Subject): Promise<readonly string[]> 
 
 /** All that is known about why a resource is as it is. */
 export async function fleetAnswer(subject: Subject, session: FleetSession): Promise<FleetAnswer> {
-  const { kind, resource } = subject;
-  const statuses = await statusesOf(subject);
+  const { kind, resource, collection, signal } = subject;
+  const [statuses, pulse] = await Promise.all([statusesOf(subject), collection.pulse(resource.id, { signal })]);
   const ready = readyOf(resource);
   const available = availableOf(resource);
   const { deleted_time: time, deleted_by: by = "" } = resource;
@@ -77,10 +77,19 @@ export async function fleetAnswer(subject: Subject, session: FleetSession): Prom
     runsAt: available?.status === "True" ? available.observed_generation : undefined,
     readySince: ready === undefined ? undefined : Date.parse(ready.last_transition_time),
     deleting: time === undefined ? undefined : { since: Date.parse(time), by },
-    adapters: kind.requiredAdapters.map((adapter) => factOf(adapter, statuses.get(adapter), resource, isReady)),
+    adapters: kind.requiredAdapters.map((adapter) => ({
+      ...factOf(adapter, statuses.get(adapter), resource),
+      ...askedAgain(adapter, pulse),
+    })),
     children: time === undefined ? [] : await childrenOf(subject, session),
     changed: { time: Date.parse(resource.updated_time), by: resource.updated_by },
+    ...(pulse?.last_time === undefined ? {} : { pulsed: Date.parse(pulse.last_time) }),
   };
+}
+
+function askedAgain(adapter: string, pulse: WirePulse | undefined): Pick<AdapterFact, "askedAgain"> {
+  const due = pulse?.adapters.find((each) => each.adapter === adapter)?.due_time;
+  return due === undefined ? {} : { askedAgain: Date.parse(due) };
 }
 
 async function statusesOf({ collection, resource, signal }: Subject): Promise<ReadonlyMap<string, WireAdapterStatus>> {
@@ -102,19 +111,11 @@ async function childrenOf(
   return children;
 }
 
-function factOf(
-  adapter: string,
-  status: WireAdapterStatus | undefined,
-  resource: WireResource,
-  isReady: boolean,
-): AdapterFact {
-  const { generation } = resource;
+function factOf(adapter: string, status: WireAdapterStatus | undefined, resource: WireResource): AdapterFact {
   const changed = Date.parse(resource.updated_time);
   const verdict = status === undefined || statusIn(status, "Available") === "Unknown" ? undefined : status;
   const working = progressOf(status, verdict);
   const told = verdict === undefined ? undefined : Date.parse(verdict.last_report_time);
-  const signs = [changed, verdict?.observed_generation === generation ? told : undefined, working?.time];
-  const lastSign = Math.max(...signs.filter((time) => time !== undefined));
   const state = stateOf(verdict, resource);
   const isFailed = state === "failed";
   const available = verdict?.conditions.find(({ type }) => type === judging(resource));
@@ -125,7 +126,6 @@ function factOf(
     since: sinceOf(state, { told, changed, flipped: available?.last_transition_time }),
     ...(isFailed ? wordsOf(available) : {}),
     ...(working === undefined ? {} : { progress: working }),
-    askedAgain: lastSign + (isReady ? TTL_MS.ready : TTL_MS.notReady),
   };
 }
 

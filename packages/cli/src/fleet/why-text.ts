@@ -45,17 +45,24 @@ function verdict({ deleting, isReady, adapters, readySince }: FleetAnswer, optio
 }
 
 function adapterRow(fact: AdapterFact, { generation, deleting, isReady }: FleetAnswer, now: number): readonly Span[] {
-  const isLate = fact.askedAgain <= now;
-  const asked = isLate ? "is being asked again" : `asked again in ${describeDuration(fact.askedAgain - now)}`;
   const [state, words] = stateWords(fact, { generation, isDeleting: deleting !== undefined, now });
   return [
     { text: fact.adapter, style: "plain" },
     state,
     {
-      text: [...words, ...progressWords(fact, now), ...(isReady || fact.state === "done" ? [] : [asked])].join("; "),
+      text: [
+        ...words,
+        ...progressWords(fact, now),
+        ...(isReady || fact.state === "done" ? [] : askedWords(fact, now)),
+      ].join("; "),
       style: "plain",
     },
   ];
+}
+
+function askedWords({ askedAgain }: AdapterFact, now: number): readonly string[] {
+  if (askedAgain === undefined) return [];
+  return [askedAgain <= now ? "is being asked again" : `asked again in ${describeDuration(askedAgain - now)}`];
 }
 
 function stateWords(

@@ -5,7 +5,7 @@ import { adapterStatusJson, resourceJson, timeText } from "../resource/index.ts"
 import type { FleetKind } from "../resource/index.ts";
 import { select } from "../search/index.ts";
 import { FleetError, invalid } from "../service/index.ts";
-import type { Done, Fleet, MutationOptions, Once, Seen, Target } from "../service/index.ts";
+import type { Done, Fleet, MutationOptions, Once, PulseNote, Seen, Target } from "../service/index.ts";
 import type { JournalEntry, KeptAnswer } from "../store/index.ts";
 import { cursorOf } from "./cursor.ts";
 import { readCreate, readPatch, readReason } from "./declaration-body.ts";
@@ -130,6 +130,10 @@ export class Handlers {
     return reported.kind === "quiet" ? { status: 204 } : jsonAnswer(adapterStatusJson(reported.status), 201);
   }
 
+  async pulse(place: Place, exchange: Exchange): Promise<Answer> {
+    return jsonAnswer(pulseJson(await this.#fleet.pulse(exchange.caller, await this.#target(place, exchange))));
+  }
+
   async history(place: Place, exchange: Exchange): Promise<Answer> {
     const { size } = pagingOf(exchange.query);
     const adapter = one(exchange.query, "adapter");
@@ -175,6 +179,15 @@ export class Handlers {
     }
     return above;
   }
+}
+
+function pulseJson({ work, adapters }: PulseNote): JsonObject {
+  const { pulsedTime: last, dueTime: next, cause: reason } = work ?? {};
+  return {
+    ...(last === undefined ? {} : { last_time: timeText(last) }),
+    ...(next === undefined || reason === undefined ? {} : { next_time: timeText(next), reason }),
+    adapters: adapters.map(({ adapter, time }) => ({ adapter, due_time: timeText(time) })),
+  };
 }
 
 function beforeOf({ query }: Exchange): { readonly before?: string } {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
+import { timeText } from "../resource/index.ts";
 import { conditionIn, TestFleet, textIn } from "./fleet-api.fixture.ts";
 import type { Answered } from "./fleet-api.fixture.ts";
 
@@ -181,6 +182,32 @@ describe("work", () => {
     const half = 30 * 60_000;
     expect(delays.every((delay) => delay > half - 100 && delay <= half * 1.1)).toBe(true);
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(half * 0.05);
+  });
+
+  test("says when adapters were last asked, and when each of them is next", async () => {
+    await using fleet = await TestFleet.open();
+    await fleet.store.setTtl("Cluster", { readyMs: 7_000, notReadyMs: 3_000 });
+    const id = await fleet.create("/clusters", "Cluster", "prod");
+    const born = fleet.clock.now();
+    const ask = async (): Promise<unknown> => (await fleet.call("GET", `/clusters/${id}/pulse`)).json;
+    const later = (ms: number): string => timeText(born + ms);
+    expect(await ask()).toEqual({
+      next_time: later(0),
+      reason: "create",
+      adapters: [
+        { adapter: "dns", due_time: later(3_000) },
+        { adapter: "validation", due_time: later(3_000) },
+      ],
+    });
+    const [claim] = await fleet.store.claim({ holder: "me", now: born, leaseMs: 5, limit: 1, kinds: ["Cluster"] });
+    if (claim === undefined) throw new Error("it was to be claimed");
+    const { plan, holder } = claim;
+    await fleet.store.complete([{ resourceId: id, holder, plan, pulsedTime: born, refreshTime: born + 3_000 }]);
+    await fleet.clock.advance(1_000);
+    await fleet.report(`/clusters/${id}`, "dns", 1, "Unknown");
+    const answer = await ask();
+    expect(answer).toMatchObject({ last_time: later(0), next_time: later(3_000), reason: "refresh" });
+    expect(answer).toMatchObject({ adapters: [{ adapter: "validation", due_time: later(3_000) }, { adapter: "dns" }] });
   });
 
   test("follows the TTLs that the store was told", async () => {

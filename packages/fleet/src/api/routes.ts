@@ -13,6 +13,7 @@ import {
   FORCE_DELETE,
   JOURNAL,
   PATCH,
+  PULSE,
   REPORT,
   RESOURCE,
   RESOURCE_LIST,
@@ -243,6 +244,12 @@ function reportRoutes(handlers: Handlers, place: Place, noun: string, route: Mak
     }),
     route("PUT", "/{id}/statuses", `put${noun}Status`, report),
     route("POST", "/{id}/statuses", `post${noun}Status`, report),
+    route("GET", "/{id}/pulse", `get${noun}Pulse`, {
+      summary: `When adapters were last asked about a ${noun}, and when they are next`,
+      needs: "read",
+      answers: [answer(200, "What was sent, and what is planned.", PULSE)],
+      handle: (exchange) => handlers.pulse(place, exchange),
+    }),
     route("GET", "/{id}/history", `list${noun}History`, {
       summary: `The reports on a ${noun}, the newest first, those that changed nothing among them`,
       needs: "read",

@@ -176,6 +176,17 @@ export const ADAPTER_STATUS_LIST: Shape = {
   }),
 };
 
+/** When a resource was last announced to its adapters, and when it and each of them is due. */
+export const PULSE: Shape = {
+  name: "Pulse",
+  schema: s.object({
+    last_time: s.dateTime().optional(),
+    next_time: s.dateTime().optional(),
+    reason: s.enum("create", "change", "delete", "wake", "refresh").optional(),
+    adapters: s.array(s.object({ adapter: s.string(), due_time: s.dateTime() })),
+  }),
+};
+
 /** A part of a journal, the newest first. */
 export const JOURNAL: Shape = {
   name: "Journal",

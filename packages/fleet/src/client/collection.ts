@@ -2,6 +2,7 @@ import { randomUuid } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { exchange } from "./exchange.ts";
 import type { Ask, ExchangeWorld, Told } from "./exchange.ts";
+import { isProblem } from "./problem.ts";
 import { objectOf, PAGE_MAX, pages, queryText } from "./pages.ts";
 import type { WatchEvent } from "./watch.ts";
 import { watch } from "./watch.ts";
@@ -10,6 +11,7 @@ import type {
   WireAdapterStatus,
   WireJournalEntry,
   WirePatch,
+  WirePulse,
   WireReport,
   WireResource,
 } from "./wire.ts";
@@ -139,6 +141,17 @@ export class FleetCollection<Spec extends JsonObject = JsonObject> {
   statuses(id: string, { signal }: CallOptions = {}): AsyncGenerator<WireAdapterStatus, void, undefined> {
     const path = `${this.#at(id)}/statuses`;
     return pages(this.#world, { path, query: {}, pageSize: PAGE_MAX, first: {}, cursor: "after", signal });
+  }
+
+  /** When adapters were last asked about a resource, and when they are next; undefined from servers that do not tell. */
+  async pulse(id: string, options: CallOptions = {}): Promise<WirePulse | undefined> {
+    try {
+      // The API's own shape.
+      return objectOf((await this.#read(`${this.#at(id)}/pulse`, options)).json) as unknown as WirePulse;
+    } catch (error) {
+      if (isProblem(error, "notFound")) return undefined;
+      throw error;
+    }
   }
 
   /** The reports on a resource, the newest first, those that changed nothing among them. */

@@ -28,6 +28,7 @@ export type {
   WirePage,
   WirePatch,
   WireProblem,
+  WirePulse,
   WireReference,
   WireReport,
   WireResource,

@@ -113,6 +113,16 @@ export interface WireProblem {
   readonly errors?: readonly FieldProblem[];
 }
 
+/** When adapters were last asked about a resource, and when they are next unless they report before. */
+export interface WirePulse {
+  /** Absent if nobody was asked yet, or where a Sentinel polls the API. */
+  readonly last_time?: string;
+  readonly next_time?: string;
+  /** Why it is next. */
+  readonly reason?: "create" | "change" | "delete" | "wake" | "refresh";
+  readonly adapters: readonly { readonly adapter: string; readonly due_time: string }[];
+}
+
 /** One thing that happened to a resource. */
 export interface WireJournalEntry {
   readonly id: string;

@@ -18,6 +18,8 @@ import type { Reported } from "./intake.ts";
 import { Mutations } from "./mutation.ts";
 import type { Done } from "./mutation.ts";
 import { Planner } from "./plan.ts";
+import { pulseOf } from "./pulse.ts";
+import type { PulseNote } from "./pulse.ts";
 import { RecentResources } from "./recent-resources.ts";
 import { forceRemove, remove } from "./remove.ts";
 import { UuidSource } from "./uuid.ts";
@@ -114,6 +116,11 @@ export class Fleet {
   async statuses(caller: Caller, target: Target): Promise<readonly AdapterStatus[]> {
     const { statuses } = await loadFor(this.#context, caller, target);
     return statuses.toSorted((a, b) => (a.adapter < b.adapter ? -1 : 1));
+  }
+
+  /** When a resource was last announced to its adapters, and when it is next. */
+  pulse(caller: Caller, target: Target): Promise<PulseNote> {
+    return pulseOf(this.#context, caller, target);
   }
 
   /** The reports on a resource, those that were discarded among them. */

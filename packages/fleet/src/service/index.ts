@@ -9,6 +9,7 @@ export { Fleet, FLEET_LIMITS } from "./fleet.ts";
 export type { FleetLimits, FleetOptions, HistoryQuery } from "./fleet.ts";
 export type { Reported } from "./intake.ts";
 export type { Done, OnceKey } from "./mutation.ts";
+export type { PulseNote } from "./pulse.ts";
 export { REFERENCES_MAX } from "./references.ts";
 export type { WantedReferences } from "./references.ts";
 export { spread, spreadTtl } from "./spread.ts";

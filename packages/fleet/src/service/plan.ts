@@ -50,10 +50,15 @@ export class Planner {
   /** The work of a resource after a change; with a cause it is due at once. */
   work({ kind, resource, statuses }: Planned, cause?: UrgentCause): PlannedWork {
     const now = this.#clock.now();
-    const ttl = spreadTtl(resource, this.#ttls.get(resource.kind) ?? DEFAULT_TTL);
+    const ttl = this.ttlOf(resource);
     const refreshTime = dueTime({ kind, resource, statuses, pulsedTime: undefined, now, ttl });
     const urgent = cause === undefined ? {} : { urgent: { time: now, cause } };
     return { resourceId: resource.id, kind: resource.kind, ...urgent, refreshTime };
+  }
+
+  /** How old the reports on a resource may get, as far as is known. */
+  ttlOf(resource: Resource): RefreshTtl {
+    return spreadTtl(resource, this.#ttls.get(resource.kind) ?? DEFAULT_TTL);
   }
 
   /** Whether others may have waited for an adapter whose verdict is another one now. */

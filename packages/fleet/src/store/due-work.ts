@@ -17,6 +17,15 @@ export interface PlannedWork {
   readonly refreshTime: number | undefined;
 }
 
+/** What is planned for one resource. */
+export interface WorkNote {
+  readonly cause: UrgentCause | "refresh";
+  /** When it is to be looked at; undefined if only a change can make it due. */
+  readonly dueTime: number | undefined;
+  /** When a message was last sent for it; undefined if never. */
+  readonly pulsedTime: number | undefined;
+}
+
 /** A resource whose time has come, for one holder until its lease ends. */
 export interface Claim {
   readonly stored: Stored;

@@ -1,6 +1,6 @@
 export type { ChangeSet, Committed, Expected, StatusUpdate, Update } from "./change-set.ts";
 export type { FeedChange, FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
-export type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkPlan } from "./due-work.ts";
+export type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkNote, WorkPlan } from "./due-work.ts";
 export { StoreUnavailable, StoreUnusable } from "./errors.ts";
 export type { JournalAction, JournalEntry, JournalQuery } from "./journal.ts";
 export type { KeptAnswer } from "./kept-answer.ts";

@@ -3,7 +3,7 @@ import type { RefreshTtl, Resource } from "../resource/index.ts";
 import { changeRows } from "./change-rows.ts";
 import type { ChangeSet, Committed } from "./change-set.ts";
 import type { FeedChange, FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
-import type { Claim, ClaimRequest, Completion, PlannedWork } from "./due-work.ts";
+import type { Claim, ClaimRequest, Completion, PlannedWork, WorkNote } from "./due-work.ts";
 import type { Engine } from "./engine.ts";
 import {
   entryOf,
@@ -29,6 +29,8 @@ import {
   nextDueStatement,
   plannedStatement,
   planStatement,
+  WORK,
+  workOf,
 } from "./work-sql.ts";
 
 /** A store in a database of SQL. What the databases have in common is here; each brings an engine. */
@@ -134,6 +136,11 @@ export class SqlStore implements FleetStore {
 
   async plan(work: readonly PlannedWork[]): Promise<void> {
     if (work.length > 0) await this.#engine.rows(planStatement(work, this.#engine.dialect));
+  }
+
+  async work(resourceId: string): Promise<WorkNote | undefined> {
+    const [row] = await this.#rows(WORK, resourceId);
+    return row === undefined ? undefined : workOf(row);
   }
 
   async ttls(): Promise<ReadonlyMap<string, RefreshTtl>> {

@@ -11,7 +11,7 @@
 import type { Resource, RefreshTtl } from "../resource/index.ts";
 import type { ChangeSet, Committed } from "./change-set.ts";
 import type { FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
-import type { Claim, ClaimRequest, Completion, PlannedWork } from "./due-work.ts";
+import type { Claim, ClaimRequest, Completion, PlannedWork, WorkNote } from "./due-work.ts";
 import type { JournalEntry, JournalQuery } from "./journal.ts";
 import type { KeptAnswer } from "./kept-answer.ts";
 import type { ListedPart, ListQuery } from "./list-query.ts";
@@ -67,6 +67,9 @@ export interface FleetStore extends AsyncDisposable {
   planned(kinds: readonly string[], after: string | undefined, limit: number): Promise<readonly StoredPlan[]>;
   /** Plans work outside of a change, where none is planned: the sweep's repair. */
   plan(work: readonly PlannedWork[]): Promise<void>;
+
+  /** What is planned for one resource; undefined if nothing ever was. */
+  work(resourceId: string): Promise<WorkNote | undefined>;
 
   /** How old reports may get, per kind; what a Sentinel with a configuration of its own has told. */
   ttls(): Promise<ReadonlyMap<string, RefreshTtl>>;

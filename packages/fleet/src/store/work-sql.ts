@@ -1,7 +1,7 @@
 import { stringifyJson } from "@levelset/core";
 import { listText, workRow } from "./change-rows.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause } from "./due-work.ts";
+import type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkNote } from "./due-work.ts";
 import { storedColumns } from "./resource-row.ts";
 import { integerIn, optionalInteger, optionalText, Parameters } from "./sql-row.ts";
 import type { SqlRow, Statement } from "./sql-row.ts";
@@ -42,16 +42,26 @@ export function claimStatement(request: ClaimRequest, dialect: Dialect): Stateme
   return { text, parameters: parameters.values };
 }
 
-/** The claim in a row of what was taken. */
-export function claimOf(row: SqlRow, holder: string, stored: Stored): Claim {
-  const dueTime = integerIn(row, "due_time");
+/** The work of one resource. */
+export const WORK = "SELECT urgent_cause, due_time, pulsed_time FROM due_work WHERE resource_id = $1";
+
+/** What is planned, in a row of it. */
+export function workOf(row: SqlRow): WorkNote {
   // Nothing else is ever written there.
   const cause = optionalText(row, "urgent_cause") as UrgentCause | undefined;
   return {
-    stored,
     cause: cause ?? "refresh",
-    dueTime,
+    dueTime: optionalInteger(row, "due_time"),
     pulsedTime: optionalInteger(row, "pulsed_time"),
+  };
+}
+
+/** The claim in a row of what was taken. */
+export function claimOf(row: SqlRow, holder: string, stored: Stored): Claim {
+  return {
+    ...workOf(row),
+    stored,
+    dueTime: integerIn(row, "due_time"),
     holder,
     plan: { urgent: integerIn(row, "urgent_plan"), refresh: integerIn(row, "refresh_plan") },
   };
