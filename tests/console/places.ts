@@ -35,7 +35,10 @@ export class ClusterPlace implements AsyncDisposable {
   /** Starts it where it was, and writes its kubeconfig: its address, authority and token are new ones. */
   async up(options: { readonly isNew?: boolean } = {}): Promise<void> {
     if (options.isNew === true) this.#life += 1;
-    const store = await SqliteStore.open({ path: join(this.#directory, `cluster-${this.#life}.db`), logger: silentLogger });
+    const store = await SqliteStore.open({
+      path: join(this.#directory, `cluster-${this.#life}.db`),
+      logger: silentLogger,
+    });
     const server = createApiServer({ ...WORLD, store });
     const listening = await listen(server, { token: "right" });
     this.#client = new Client({ fetch: server.fetch, fieldManager: "test" });
