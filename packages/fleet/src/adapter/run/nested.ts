@@ -22,8 +22,9 @@ export function nestedIn(
     .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), "en"))[0];
   if (found === undefined) return undefined;
   const reported = objectsOf(at(work, "status", "resourceStatus", "manifests")).find(({ resourceMeta }) => {
-    const meta = objectOf(resourceMeta);
-    return meta["name"] === nameOf(found) && (meta["namespace"] ?? "") === (metadataOf(found)["namespace"] ?? "");
+    const { kind = found["kind"], name, namespace = "" } = objectOf(resourceMeta);
+    const isPlace = name === nameOf(found) && namespace === (metadataOf(found)["namespace"] ?? "");
+    return isPlace && kind === found["kind"];
   });
   return {
     ...found,
