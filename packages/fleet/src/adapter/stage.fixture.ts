@@ -21,13 +21,20 @@ import { KubernetesTransport } from "./transport/index.ts";
 import { parseYaml } from "./yaml.ts";
 import { StepwiseServer } from "./stepwise/index.ts";
 
-const ENTITIES = [{ kind: "Cluster", plural: "clusters", required_adapters: ["network"] }];
+/** What a stage is made of. */
+export interface StageOptions {
+  readonly workloads?: boolean;
+  /** The adapters that clusters need. */
+  readonly adapters?: readonly string[];
+}
 
 /** A fleet in memory, a cluster in memory, one adapter between them, and one clock for all. Pulses are sent by hand. */
 export class Stage implements AsyncDisposable {
   readonly cluster: TestCluster;
   readonly clusters: FleetCollection;
   readonly requests: string[] = [];
+  /** Whether nobody can reach the fleet's API. */
+  isApiAway = false;
   readonly #store: FleetStore;
   readonly #api: FleetApi;
   readonly #client: FleetClient;
@@ -35,13 +42,15 @@ export class Stage implements AsyncDisposable {
   #stop = new AbortController();
   #ended: Promise<void> = Promise.resolve();
 
-  private constructor(cluster: TestCluster, store: FleetStore) {
+  private constructor(cluster: TestCluster, store: FleetStore, adapters: readonly string[]) {
     this.cluster = cluster;
     this.#store = store;
     const { clock } = cluster;
-    const parts = { store, kinds: readKinds(ENTITIES), clock, random: seededRandom(3), logger: silentLogger };
+    const kinds = readKinds([{ kind: "Cluster", plural: "clusters", required_adapters: adapters }]);
+    const parts = { store, kinds, clock, random: seededRandom(3), logger: silentLogger };
     this.#api = new FleetApi({ ...parts, fleet: new Fleet(parts), port: 0, version: "test" });
     const fetch = async (request: Request): Promise<Response> => {
+      if (this.isApiAway) throw new TypeError("fetch failed");
       this.requests.push(`${request.method} ${new URL(request.url).pathname.split("/").slice(4).join("/")}`);
       return this.#api.fetch(request);
     };
@@ -49,10 +58,10 @@ export class Stage implements AsyncDisposable {
     this.clusters = this.#client.collection({ kind: "Cluster", plural: "clusters" });
   }
 
-  static async open({ workloads = true }: { readonly workloads?: boolean } = {}): Promise<Stage> {
+  static async open({ workloads = true, adapters = ["network"] }: StageOptions = {}): Promise<Stage> {
     const cluster = await testCluster({ workloads });
     const world = { clock: cluster.clock, random: seededRandom(2), logger: silentLogger };
-    return new Stage(cluster, await openStore({ kind: "sqlite", path: ":memory:" }, world));
+    return new Stage(cluster, await openStore({ kind: "sqlite", path: ":memory:" }, world), adapters);
   }
 
   /** Starts an adapter; the one before is gone, with everything it had in memory. */

@@ -97,3 +97,8 @@ test.each([
 ])("%s is refused when it is read", (text, message) => {
   expect(compiler.compile(text, NAMES)).toEqual(expect.stringContaining(message));
 });
+
+test("an expression that would go on for long is ended, and says so", () => {
+  const known = { x: Array.from({ length: 2_000 }, (_, n) => n) };
+  expect(() => value("x.map(a, x.map(b, a + b).size()).size()", known)).toThrow(/cost limit/u);
+});

@@ -115,10 +115,18 @@ describe("params", () => {
     expect(await run({ task })).toMatchObject({ status: "skipped", errors: [] });
   });
 
-  test("the token goes to no other host", async () => {
-    const api = new ScriptedApi({ "GET http://elsewhere.test/x": { ok: true } });
-    await params([{ name: "p", source: { api_call: { method: "GET", url: "http://elsewhere.test/x" } } }], { api });
-    expect(api.sent).toMatchObject([{ path: "http://elsewhere.test/x", authorization: null }]);
+  test("the token and what is sent to the fleet's API with every request go to no other host", async () => {
+    const api = new ScriptedApi({ "GET http://elsewhere.test/x": { ok: true }, "GET /x": {} });
+    const get = (url: string): JsonObject => ({ api_call: { method: "GET", url } });
+    const list = [
+      { name: "p", source: get("http://elsewhere.test/x") },
+      { name: "q", source: get("/x") },
+    ];
+    await params(list, { api });
+    expect(api.sent).toMatchObject([
+      { path: "http://elsewhere.test/x", authorization: null, gateway: null },
+      { path: "/api/hyperfleet/v1/x", authorization: "Bearer the-token", gateway: "let me in" },
+    ]);
   });
 
   test("what comes from the environment is in no trace", async () => {

@@ -139,6 +139,16 @@ describe("resources", () => {
     ]);
   });
 
+  test("are made anew when their own gate says so, and not for another generation then", async () => {
+    const cluster = new MemoryTransport();
+    const when = { expression: "cluster.n > 5" };
+    const resources = [resource("job", { recreate_on_change: true, lifecycle: { recreate: { when } } })];
+    await reported({ resources }, { cluster, api: apiAt(1) });
+    await reported({ resources }, { cluster, api: apiAt(2) });
+    await reported({ resources }, { cluster, api: apiAt(2, { n: 6 }) });
+    expect(cluster.asked).toEqual(["created Thing/job", "updated Thing/job", "recreated Thing/job"]);
+  });
+
   test("a failure to apply ends the phase, and is reported", async () => {
     const cluster = new MemoryTransport();
     cluster.failing.set("one", { at: "apply", isTransient: true });
@@ -285,6 +295,17 @@ describe("resources of an HTTP API", () => {
     const api = dns({ "GET http://dns.test/r": { state: "pending" } });
     expect(await reported({ resources: [http()] }, { api })).toMatchObject({ has: { record: { inProgress: true } } });
     expect(api.bodies("PUT", "/r")).toEqual([]);
+    // Where nothing says when it is, 202 does.
+    const accepted = dns({ "GET http://dns.test/r": 202 });
+    const [observe, apply] = [
+      { method: "GET", url: "http://dns.test/r" },
+      { method: "PUT", url: "http://dns.test/r" },
+    ];
+    await reported(
+      { resources: [http({ transport: { client: "http", http: { observe, apply } } })] },
+      { api: accepted },
+    );
+    expect(accepted.bodies("PUT", "/r")).toEqual([]);
   });
 
   test("whose own API does not know them when they are to be made have failed: the fleet's resource is still there", async () => {

@@ -66,6 +66,8 @@ export interface Sent {
   readonly path: string;
   readonly body: JsonValue;
   readonly authorization: string | null;
+  /** The header that every request to the fleet's API has. */
+  readonly gateway: string | null;
 }
 
 /** An API that answers from a table of `METHOD path`: a body for 200, or a status; several in a row are given one after the other. */
@@ -82,7 +84,14 @@ export class ScriptedApi {
     const text = await request.text();
     const body = text === "" ? null : parseJson(text);
     const path = `${url.host === "fleet.test" ? "" : url.origin}${url.pathname}${url.search}`;
-    this.sent.push({ method: request.method, path, body, authorization: request.headers.get("authorization") });
+    const { headers, method } = request;
+    this.sent.push({
+      method,
+      path,
+      body,
+      authorization: headers.get("authorization"),
+      gateway: headers.get("x-gateway"),
+    });
     const scripted = this.#answers[`${request.method} ${path.replace("/api/hyperfleet/v1", "")}`];
     const nth = this.sent.filter((one) => one.method === request.method && one.path === path).length - 1;
     const answer = Array.isArray(scripted) ? (scripted[nth] ?? scripted.at(-1)) : scripted;
@@ -137,7 +146,7 @@ export async function run({
   const api = new ApiCaller({
     baseUrl: "http://fleet.test",
     version: "v1",
-    headers: {},
+    headers: { "x-gateway": "let me in" },
     token: async () => "the-token",
     timeoutMs: 10_000,
     attemptsMax: 3,

@@ -28,7 +28,7 @@ class Scene implements AsyncDisposable {
     this.broker = new MemoryBroker(world);
     const onChange: Transport["onChange"] = (changed) => {
       this.change = changed;
-      return () => {};
+      return () => (this.change = () => {});
     };
     // Nothing else of a transport is asked for here.
     const transports = [{ onChange } as Transport];
@@ -167,6 +167,21 @@ describe("a change of what was applied", () => {
     await at.pass(0);
     expect(order.slice(7)).toEqual(["end c1@2", "begin c1@2", "end c1@2"]);
   });
+});
+
+test("what changes after it was closed is answered by nobody, nor what had just changed", async () => {
+  let runs = 0;
+  const at = await scene(async () => {
+    runs += 1;
+    return DONE;
+  });
+  await at.send({ id: "c1" });
+  at.change("c1");
+  await at.server.close();
+  at.change("c1");
+  await at.pass(1_000);
+  expect(runs).toBe(1);
+  await at[Symbol.asyncDispose]();
 });
 
 test("closing waits for the run under way", async () => {

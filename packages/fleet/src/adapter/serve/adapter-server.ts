@@ -127,7 +127,7 @@ export class AdapterServer implements AsyncDisposable {
         return outcome;
       } catch (error) {
         metrics.ended("failed", ["run"], clock.now() - startedAt);
-        throw limit.signal.aborted && !signal.aborted ? new TryAgain(`no end within ${deadlineMs} ms`) : error;
+        throw error;
       }
     });
   }

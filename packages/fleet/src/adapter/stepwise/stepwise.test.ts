@@ -94,12 +94,25 @@ describe("a resource", () => {
   });
 });
 
+/** The data of what was last reported, by each adapter. */
+async function remembered(stage: Stage, id: string): Promise<readonly unknown[]> {
+  const kept: unknown[] = [];
+  for await (const { progress, data } of stage.clusters.statuses(id)) kept.push((progress ?? { data }).data);
+  return kept;
+}
+
+/** A step that answers what the test says. */
+function saying(answer: () => ReturnType<typeof ok> | ReturnType<typeof wait>): ReturnType<typeof adapter> {
+  return adapter(Cluster, "network", [step(Cluster, "One", { condition: "One", do: answer })]);
+}
+
 describe("the report comes from the run", () => {
   test.each([
     ["ok", () => ok(), "Available=True Applied=True Health=True"],
     ["waiting", () => wait("not yet"), "Available=Unknown Applied=True Health=True"],
     ["looking again", () => requeueAfter("not yet", 60_000), "Available=Unknown Applied=True Health=True"],
     ["broken input", () => wait("no such zone", { severity: "Error" }), "Available=False Applied=False Health=False"],
+    ["a doubt", () => wait("an old zone", { severity: "Warning" }), "Available=False Applied=False Health=False"],
     ["failing", () => fail("boom"), "Available=False Applied=False Health=False"],
   ])("%s", async (_, answer, expected) => {
     await using stage = await Stage.open();
@@ -171,12 +184,13 @@ describe("the report comes from the run", () => {
     await stage.pulse(id);
     await stage.pass(60_000);
     await stage.pass(60_000);
-    const kept: unknown[] = [];
-    for await (const { progress, data } of stage.clusters.statuses(id)) kept.push((progress ?? { data }).data);
-    expect(kept).toMatchObject([{ status: { seen: 3 } }]);
+    expect(await remembered(stage, id)).toMatchObject([{ status: { seen: 3 } }]);
     const sent = stage.requests.filter((request) => request.startsWith("PUT")).length;
     await stage.pass(600_000);
     expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(sent);
+    await stage.start(counting);
+    await stage.pulse(id);
+    expect(await remembered(stage, id)).toMatchObject([{ status: { seen: 4 } }]);
   });
 
   test("a verdict that is fresh is not made again", async () => {
@@ -303,4 +317,88 @@ describe("a spec that is not what the adapter declares", () => {
     await stage.pass(60_000);
     expect(await stage.resource(id)).toBeUndefined();
   });
+
+describe("a pulse", () => {
+  test("in the same moment as another is answered by a report that counts", async () => {
+    await using stage = await Stage.open();
+    let isDone = false;
+    await stage.start(saying(() => (isDone ? ok() : wait("not yet", { severity: "Error" }))));
+    const id = await stage.create();
+    await stage.pulse(id);
+    isDone = true;
+    await stage.pulse(id);
+    expect(await stage.reported(id)).toContain("Available=True");
+  });
+
+  test("is handed out again when the API is away", async () => {
+    await using stage = await Stage.open();
+    await stage.start(saying(() => ok()));
+    const id = await stage.create();
+    stage.isApiAway = true;
+    const answered = stage.pulse(id);
+    await stage.pass(600_000);
+    expect(await answered).toMatchObject({ status: "failed", isRetryable: true });
+    stage.isApiAway = false;
+    expect(await stage.pulse(id)).toMatchObject({ status: "success" });
+  });
+
+  test("for what is finalized already is answered again, as long as others are not", async () => {
+    await using stage = await Stage.open({ adapters: ["network", "other"] });
+    await stage.start(saying(() => ok()));
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.clusters.delete(id);
+    for (let n = 0; n < 2; n += 1) {
+      await stage.pass(1_000);
+      expect(await stage.pulse(id)).toMatchObject({ status: "success" });
+      expect(await stage.reported(id)).toContain("Finalized=True");
+    }
+    expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(3);
+  });
+
+  test("is answered by a run that has seen what it is about, not by one that was under way", async () => {
+    await using stage = await Stage.open();
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const slow = step(Cluster, "Slow", {
+      do: async () => {
+        runs += 1;
+        if (runs === 2) await gate.promise;
+        return requeueAfter("not yet", 60_000);
+      },
+    });
+    await stage.start(adapter(Cluster, "network", [slow]));
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.pass(60_000);
+    await stage.clusters.patch(id, { spec: { region: "us" } });
+    stage.requests.length = 0;
+    const answered = stage.pulse(id);
+    await stage.rest();
+    gate.resolve();
+    await answered;
+    expect(runs).toBe(3);
+    expect(await stage.reported(id)).toContain("@2 ");
+    expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
+  });
+});
+
+test("what is gone without a word is forgotten when the next report is not wanted", async () => {
+  await using stage = await Stage.open();
+  let runs = 0;
+  const restless = step(Cluster, "Restless", {
+    do: () => {
+      runs += 1;
+      return requeueAfter(`for the ${runs}. time`, 60_000);
+    },
+  });
+  await stage.start(adapter(Cluster, "network", [restless]));
+  const id = await stage.create();
+  await stage.pulse(id);
+  await stage.clusters.delete(id);
+  await stage.clusters.forceDelete(id, "test");
+  await stage.pass(60_000);
+  expect(runs).toBe(2);
+  await stage.pass(600_000);
+  expect(runs).toBe(2);
 });

@@ -16,12 +16,9 @@ class Front {
   });
 
   constructor() {
-    this.api.put({
-      apiVersion: "fleet.levelset.dev/v1",
-      kind: "Cluster",
-      metadata: { name: "c1", uid: "c1", resourceVersion: "0", finalizers: ["ours"] },
-      ...{ spec: { region: "eu" } },
-    });
+    const metadata = { name: "c1", uid: "c1", resourceVersion: "0", finalizers: ["ours"] };
+    const object = { apiVersion: "fleet.levelset.dev/v1", kind: "Cluster", metadata, spec: { region: "eu" } };
+    this.api.put(object);
   }
 
   async send(method: string, path: string, body?: JsonObject, type = "application/json"): Promise<Response> {

@@ -7,6 +7,8 @@ import type { MaestroClient } from "./maestro-client.ts";
 export class FakeMaestro implements MaestroClient {
   readonly works = new Map<string, JsonObject>();
   readonly consumers = new Set(["east"]);
+  /** How often a deletion was asked for. */
+  deletions = 0;
   isDown = false;
 
   async get(consumer: string, name: string): Promise<JsonObject> {
@@ -39,6 +41,7 @@ export class FakeMaestro implements MaestroClient {
   }
 
   async delete(consumer: string, name: string): Promise<void> {
+    this.deletions += 1;
     const patch = { metadata: { deletionTimestamp: "2027-01-15T08:00:00Z" } };
     this.works.set(`${consumer}/${name}`, applyMergePatch(this.#known(consumer, name), patch) as JsonObject);
   }

@@ -88,6 +88,7 @@ test("a deletion is asked for once, and the work is there until the other side h
     const live = await transport.find(TARGET, signal);
     await transport.remove(TARGET, live ?? {}, "Background", signal);
   }
+  expect(maestro.deletions).toBe(1);
   expect(await transport.find(TARGET, signal)).toMatchObject({
     metadata: { deletionTimestamp: "2027-01-15T08:00:00Z" },
   });
