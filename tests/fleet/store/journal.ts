@@ -42,6 +42,10 @@ export function describeJournal(harness: () => StoreHarness): void {
       await store.trim({ ...NOTHING, reportsPerResource: 3 });
       expect(await times(store, "a")).toEqual([2_009, 2_008, 2_007, 1_000]);
       expect(await times(store, "b")).toEqual([2_000, 1_000]);
+      // One that was under way meanwhile has an earlier id.
+      for (let time = 1_900; time < 1_905; time += 1) await store.commit(await report(store, "b", "dns", time));
+      await store.trim({ ...NOTHING, reportsPerResource: 3 });
+      expect(await times(store, "b")).toEqual([2_000, 1_904, 1_903, 1_000]);
       // What came since is looked at again.
       for (let time = 3_000; time < 3_005; time += 1) await store.commit(await report(store, "b", "dns", time));
       await store.trim({ ...NOTHING, reportsPerResource: 3 });

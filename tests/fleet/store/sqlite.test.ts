@@ -46,6 +46,15 @@ describe("a file of SQLite", () => {
     expect(statSync(join(directory.path, "fleet.db")).mode & 0o777).toBe(0o600);
   });
 
+  test("that was put back to an earlier copy sends those away who have seen more", async () => {
+    await using ahead = await openStore({ kind: "sqlite", path: ":memory:" }, WORLD);
+    await create(ahead, cluster("a"), cluster("b"));
+    await using behind = await openStore({ kind: "sqlite", path: ":memory:" }, WORLD);
+    await create(behind, cluster("a"));
+    const after = await ahead.feedEnd();
+    expect(await behind.feed({ scope: EVERY_TENANT, after, limit: 10 })).toEqual({ kind: "expired" });
+  });
+
   test("belongs to one process at a time", async () => {
     await using directory = await scratch();
     await using first = await openIn(directory.path);

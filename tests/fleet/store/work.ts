@@ -94,6 +94,19 @@ function describeLeases(harness: () => StoreHarness): void {
       expect(await store.nextDueTime(["Cluster"])).toBe(1_015);
     });
 
+    test("that was claimed is looked at again when its holder says, or when a plan that was made meanwhile does", async () => {
+      await using store = await harness().open();
+      await create(store, cluster("a"), cluster("b"));
+      await planned(store, refresh("a", 10), refresh("b", 10));
+      const claims = await store.claim({ holder: "me", now: 10, leaseMs: 1_000, limit: 2, kinds: KINDS });
+      await planned(store, refresh("a", 70));
+      for (const claim of claims) await finish(store, claim, { pulsedTime: 13, refreshTime: 99 });
+      expect([await claimed(store, { now: 98 }), await claimed(store, { now: 99 })]).toEqual([
+        ["a refresh 70"],
+        ["b refresh 99"],
+      ]);
+    });
+
     test("that was claimed is over when it is completed, except what was planned meanwhile", async () => {
       await using store = await harness().open();
       await create(store, cluster("a"));

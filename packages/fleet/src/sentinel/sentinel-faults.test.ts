@@ -157,6 +157,20 @@ describe("a broker that does not take a message", () => {
     expect(tries).toBeLessThanOrEqual(50);
   });
 
+  test("is not sent all that is due, one after the other, while it takes none of it", async () => {
+    await using world = await PulsedFleet.open();
+    let tries = 0;
+    const broker = publishing(world.broker, async () => {
+      tries++;
+      throw new BrokerUnavailable("away");
+    });
+    for (let number = 0; number < 200; number++) await world.create(`c-${number}`);
+    world.start({ broker, limits: { inFlightMax: 10 } });
+    await world.pass(2 * SECOND);
+    expect(tries).toBeGreaterThanOrEqual(10);
+    expect(tries).toBeLessThanOrEqual(80);
+  });
+
   test("is given up after the timeout, before the lease is over", async () => {
     await using world = await PulsedFleet.open();
     let signal: AbortSignal | undefined;

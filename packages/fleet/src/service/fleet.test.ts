@@ -131,6 +131,32 @@ describe("what a process remembers of a resource", () => {
   });
 });
 
+describe("what is being deleted", () => {
+  test("is referred to by nothing new", async () => {
+    const { store, fleetOn } = await openWorld();
+    const fleet = fleetOn(store);
+    const target = await made(fleet, "Cluster", "leaving");
+    const other = await made(fleet, "Cluster", "other");
+    await fleet.remove(CALLER, target);
+    await expect(made(fleet, "Link", "l", undefined, target.id)).rejects.toMatchObject({ reason: "state" });
+    const references = { to: [{ id: target.id }] };
+    await expect(fleet.patch(CALLER, other, { references })).rejects.toMatchObject({ reason: "state" });
+    await store.close();
+  });
+
+  test("refers to nothing any more, and keeps nothing else from being deleted", async () => {
+    const { store, fleetOn } = await openWorld();
+    const fleet = fleetOn(store);
+    const target = await made(fleet, "Cluster", "target");
+    const leaving = await made(fleet, "Cluster", "leaving", undefined, target.id);
+    await expect(fleet.remove(CALLER, target)).rejects.toMatchObject({ reason: "state" });
+    await fleet.remove(CALLER, leaving);
+    expect((await fleet.get(CALLER, leaving)).resource.references).toEqual({});
+    expect(await fleet.remove(CALLER, target)).toMatchObject({ kind: "done" });
+    await store.close();
+  });
+});
+
 /** A request that is done once, and answered so. */
 const ONCE: Once = { key: "k", request: "r", answer: () => ({ status: 200, headers: {}, body: "first" }) };
 

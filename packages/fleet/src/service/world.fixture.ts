@@ -12,7 +12,12 @@ import { Fleet } from "./fleet.ts";
 
 /** Kinds of three levels, and two that refer to others. */
 export const KINDS: FleetKinds = readKinds([
-  { kind: "Cluster", plural: "clusters", required_adapters: ["a", "b"] },
+  {
+    kind: "Cluster",
+    plural: "clusters",
+    required_adapters: ["a", "b"],
+    references: [{ ref_type: "to", target_kind: "Cluster" }],
+  },
   { kind: "Pool", plural: "pools", parent_kind: "Cluster", on_parent_delete: "cascade", required_adapters: ["a"] },
   {
     kind: "Disk",

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Resource } from "../resource/index.ts";
+import { changeRows } from "./change-rows.ts";
+import type { ChangeSet } from "./change-set.ts";
+
+function resource(id: string): Resource {
+  const texts = { labels: {}, tenancy: {}, references: {}, createdBy: "", updatedBy: "" };
+  const times = { createdTime: 0, updatedTime: 0 };
+  return { id, kind: "Cluster", name: id, href: "", spec: {}, generation: 1, conditions: [], ...texts, ...times };
+}
+
+const ENTRY = {
+  id: "e",
+  time: 0,
+  action: "patch",
+  resourceId: "a",
+  kind: "Cluster",
+  name: "a",
+  tenancy: {},
+  by: "",
+  requestId: "",
+  generation: 1,
+} as const;
+const UPDATE = { resource: resource("a"), revision: 1, isDeclared: false };
+const TOUCHED = { id: "b", revision: 1 };
+
+// Those of one resource may share a statement: several that lock two resources each could wait for each other in a circle.
+test.each<[string, Omit<ChangeSet, "entry">, string | undefined]>([
+  ["an entry alone", {}, "a"],
+  ["an update", { updated: [UPDATE] }, "a"],
+  ["progress", { touched: [{ id: "a", revision: 1 }] }, "a"],
+  ["an update that relies on another", { updated: [UPDATE], touched: [TOUCHED] }, undefined],
+  ["two updates", { updated: [UPDATE, { ...UPDATE, resource: resource("b") }] }, undefined],
+  ["a creation", { created: [resource("a")] }, undefined],
+  ["a removal", { removed: [UPDATE] }, undefined],
+])("%s is about one resource or several", (_, change, onlyId) => {
+  expect(changeRows({ entry: ENTRY, ...change }).onlyId).toBe(onlyId);
+});
+
+test("what is planned or reported for a resource that goes with the same change is left out", () => {
+  const work = [{ resourceId: "a", kind: "Cluster", refreshTime: 1 }];
+  const statuses = [
+    {
+      resourceId: "a",
+      status: { adapter: "dns", createdTime: 0, progress: { observedGeneration: 1, observedTime: 0, conditions: [] } },
+    },
+  ];
+  expect(changeRows({ entry: ENTRY, removed: [UPDATE], work, statuses })).toMatchObject({ work: null, statuses: null });
+});
