@@ -5,7 +5,7 @@ export { API_LIMITS } from "./dispatcher.ts";
 export type { ApiLimits } from "./dispatcher.ts";
 export type { Limiter } from "./limiter.ts";
 export type { ObservedRequest, Observer, RequestTracer } from "./observer.ts";
-export { Problem, PROBLEMS, problemJson, problemOf } from "./problem.ts";
+export { Problem, PROBLEMS, problemOf } from "./problem.ts";
 export type { ProblemCode, ProblemKind, ProblemOptions, ProblemPlace } from "./problem.ts";
 export { jsonAnswer } from "./route.ts";
 export type {

@@ -9,7 +9,7 @@ export type {
   SubscribeOptions,
   Subscription,
 } from "./broker.ts";
-export { EVENT_BYTES_MAX, EVENT_CONTENT_TYPE, encodeEvent, keyOf, parseEvent, traceOf } from "./cloud-event.ts";
+export { EVENT_BYTES_MAX, encodeEvent, keyOf, parseEvent, traceOf } from "./cloud-event.ts";
 export type { CloudEvent } from "./cloud-event.ts";
 export type { DeadLetter, DeadLetterQueue, DeadLetterReason, LetterChoice } from "./dead-letter.ts";
 export { BrokerUnavailable, InvalidEvent, RejectedMessage } from "./errors.ts";

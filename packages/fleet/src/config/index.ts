@@ -2,7 +2,6 @@ export { readAdapterConfig } from "./adapter-config.ts";
 export type { AdapterApiConfig, AdapterConfig, AdapterConfigRequest } from "./adapter-config.ts";
 export type { ApiConfig } from "./api-section.ts";
 export { configText } from "./config-text.ts";
-export { variableOf } from "./config-sources.ts";
 export type { GivenFlag } from "./config-sources.ts";
 export { readFleetConfig, readSentinelRules } from "./fleet-config.ts";
 export type { ConfigRequest, FleetConfig } from "./fleet-config.ts";

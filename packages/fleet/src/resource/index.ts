@@ -40,4 +40,4 @@ export type { Settled } from "./settle.ts";
 export { SpecSchema } from "./spec-schema.ts";
 export type { SchemaComponents } from "./spec-schema.ts";
 export { parseTime, timeText } from "./time.ts";
-export { adapterStatusJson, BASE_PATH, conditionJson, resourceJson } from "./wire.ts";
+export { adapterStatusJson, BASE_PATH, resourceJson } from "./wire.ts";

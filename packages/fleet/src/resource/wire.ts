@@ -37,7 +37,7 @@ function referencesJson(references: Resource["references"]): JsonObject {
 }
 
 /** A condition of a resource as the API shows it. */
-export function conditionJson({ reason, message, ...condition }: ResourceCondition): JsonObject {
+function conditionJson({ reason, message, ...condition }: ResourceCondition): JsonObject {
   return {
     type: condition.type,
     status: condition.status,

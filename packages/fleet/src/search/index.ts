@@ -9,7 +9,7 @@ export { parseFields, select } from "./selection.ts";
 export type { ParsedSelection, Selection } from "./selection.ts";
 export { SEARCH_LAYOUT, searchSql } from "./sql.ts";
 export type { SearchDialect, SearchLayout, SearchSql, SearchSqlOptions } from "./sql.ts";
-export { allOf, COLUMNS, isColumn } from "./tree.ts";
+export { allOf, COLUMNS } from "./tree.ts";
 export type {
   Column,
   Comparison,

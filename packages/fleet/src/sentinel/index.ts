@@ -10,7 +10,6 @@ export { PollingSentinel } from "./polling-sentinel.ts";
 export type { PollingSentinelOptions } from "./polling-sentinel.ts";
 export { selectorSearch, selectorText } from "./pulse-rule.ts";
 export type { PulseRule } from "./pulse-rule.ts";
-export { refreshTtl } from "./refresh-ttl.ts";
 export { readSentinelConfig } from "./sentinel-config.ts";
 export type { SentinelApiConfig, SentinelConfig, SentinelConfigInput, SentinelSource } from "./sentinel-config.ts";
 export { serveSentinels } from "./sentinel-endpoints.ts";

@@ -11,7 +11,7 @@ import { RULE_FUNCTIONS } from "../../resource/index.ts";
 import { adapterFunctions } from "./functions.ts";
 
 /** What one evaluation may cost. */
-export const EXPRESSION_COST_MAX = 1_000_000;
+const EXPRESSION_COST_MAX = 1_000_000;
 
 /** An expression failed on the data it was given. */
 export class ExpressionError extends Error {
