@@ -21,20 +21,50 @@ const ENTRY = {
   requestId: "",
   generation: 1,
 } as const;
-const UPDATE = { resource: resource("a"), revision: 1, isDeclared: false };
+const UPDATE = { resource: resource("a"), before: resource("a"), revision: 1, isDeclared: false };
+const ABOUT_A = {
+  type: "Reconciled",
+  status: "True",
+  observedGeneration: 1,
+  createdTime: 0,
+  lastUpdatedTime: 0,
+  lastTransitionTime: 0,
+} as const;
 const TOUCHED = { id: "b", revision: 1 };
 
-// Those of one resource may share a statement: several that lock two resources each could wait for each other in a circle.
+// Those about the status of one resource may share a statement: several that lock two resources each could wait for each other in a circle.
 test.each<[string, Omit<ChangeSet, "entry">, string | undefined]>([
   ["an entry alone", {}, "a"],
-  ["an update", { updated: [UPDATE] }, "a"],
+  ["a verdict", { updated: [UPDATE] }, "a"],
+  [
+    "a verdict whose condition is new",
+    { updated: [{ ...UPDATE, resource: { ...resource("a"), conditions: [ABOUT_A] } }] },
+    undefined,
+  ],
+  [
+    "an update of nobody knows what",
+    { updated: [{ resource: resource("a"), revision: 1, isDeclared: false }] },
+    undefined,
+  ],
+  ["a declaration", { updated: [{ ...UPDATE, isDeclared: true }] }, undefined],
+  ["another generation", { updated: [{ ...UPDATE, resource: { ...resource("a"), generation: 2 } }] }, undefined],
+  [
+    "a deletion",
+    { updated: [{ ...UPDATE, resource: { ...resource("a"), deletion: { time: 1, by: "" } } }] },
+    undefined,
+  ],
+  [
+    "a keyed change",
+    { updated: [UPDATE], answer: { key: "k", request: "", time: 0, status: 200, headers: {}, body: "" } },
+    undefined,
+  ],
   ["progress", { touched: [{ id: "a", revision: 1 }] }, "a"],
   ["an update that relies on another", { updated: [UPDATE], touched: [TOUCHED] }, undefined],
   ["two updates", { updated: [UPDATE, { ...UPDATE, resource: resource("b") }] }, undefined],
   ["a creation", { created: [resource("a")] }, undefined],
   ["a removal", { removed: [UPDATE] }, undefined],
-])("%s is about one resource or several", (_, change, onlyId) => {
-  expect(changeRows({ entry: ENTRY, ...change }).onlyId).toBe(onlyId);
+])("%s is about the status of one resource or not", (_, change, reportedId) => {
+  expect(changeRows({ entry: ENTRY, ...change }).reportedId).toBe(reportedId);
 });
 
 test("what is planned or reported for a resource that goes with the same change is left out", () => {

@@ -91,7 +91,7 @@ export function changeRows(change: ChangeSet): ChangeRows {
 
 /** Whether a change is about the status of one resource and nothing else, as most are. */
 function isReport({ created = [], updated = [], touched = [], removed = [], answer }: ChangeSet): boolean {
-  const isOfOne = created.length + removed.length === 0 && touched.length + updated.length === 1;
+  const isOfOne = created.length + removed.length === 0 && touched.length + updated.length <= 1;
   return isOfOne && answer === undefined && updated.every(isOfConditions);
 }
 

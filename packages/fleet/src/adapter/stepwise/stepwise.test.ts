@@ -1,37 +1,9 @@
 import { ConfigMap, Deployment, Job, kind, Namespace, s } from "@levelset/core";
-import { child, fail, job, jobRecord, ok, requeueAfter, step, wait, workload } from "@levelset/operator";
+import { child, fail, job, ok, requeueAfter, step, wait } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { adapter, fleetKind, fresh } from "./index.ts";
+import { adapter, fresh } from "./index.ts";
 import { Stage } from "../stage.fixture.ts";
-
-const Cluster = fleetKind({
-  kind: "Cluster",
-  spec: s.object({ region: s.string().default("eu"), replicas: s.int32().default(1) }),
-  status: s.object({ checked: jobRecord.optional(), seen: s.int32().optional() }),
-});
-
-const space = child(Cluster, "Space", {
-  kind: Namespace,
-  desired: ({ name }) => ({ metadata: { name: `fleet-${name}` } }),
-});
-
-const NETWORK = adapter(Cluster, "network", [
-  space,
-  workload(Cluster, "Router", {
-    kind: Deployment,
-    desired: ({ name, spec }) => ({
-      metadata: { name: "router", namespace: `fleet-${name}` },
-      spec: {
-        replicas: spec.replicas,
-        selector: { matchLabels: { app: "router" } },
-        template: {
-          metadata: { labels: { app: "router" } },
-          spec: { containers: [{ name: "router", image: `router:${spec.region}` }] },
-        },
-      },
-    }),
-  }),
-]);
+import { Cluster, NETWORK } from "./network.fixture.ts";
 
 const CHECK = adapter(Cluster, "network", [
   job(Cluster, "Check", {
@@ -261,62 +233,6 @@ test.each([
 ])("%s is refused when it is declared", (_, declare, message) => {
   expect(declare).toThrow(message);
 });
-
-describe("an adapter that was started anew", () => {
-  test("hears of a change of a child before any pulse, and has mended what changed while it was away", async () => {
-    await using stage = await Stage.open();
-    await stage.start(NETWORK);
-    const ids = [await stage.create(), await stage.create()];
-    for (const id of ids) await stage.pulse(id);
-    await stage.pass(60_000);
-    const [away = "", later = ""] = ids;
-    const edit = { spec: { replicas: 7 } };
-    await stage.end();
-    await stage.cluster.patch(Deployment, "router", edit, `fleet-${away}`);
-    await stage.start(NETWORK);
-    await stage.pass(1_000);
-    const replicas = async (id: string): Promise<unknown> =>
-      (await stage.cluster.get(Deployment, "router", `fleet-${id}`))?.spec.replicas;
-    expect(await replicas(away)).toBe(1);
-    await stage.cluster.patch(Deployment, "router", edit, `fleet-${later}`);
-    await stage.pass(1_000);
-    expect(await replicas(later)).toBe(1);
-  });
-
-  test("reports nothing where nothing has changed", async () => {
-    await using stage = await Stage.open();
-    await stage.start(NETWORK);
-    const id = await stage.create();
-    await stage.pulse(id);
-    await stage.pass(60_000);
-    const reports = (): number => stage.requests.filter((request) => request.startsWith("PUT")).length;
-    const before = reports();
-    await stage.start(NETWORK);
-    await stage.pass(60_000);
-    expect(reports()).toBe(before);
-  });
-});
-
-describe("a spec that is not what the adapter declares", () => {
-  test("is reported with the field, its steps are not run, and what runs stays", async () => {
-    await using stage = await Stage.open();
-    await stage.start(NETWORK);
-    const id = await stage.create({ replicas: 2 });
-    await stage.pulse(id);
-    await stage.pass(60_000);
-    await stage.clusters.patch(id, { spec: { replicas: "many" } });
-    const outcome = await stage.pulse(id);
-    expect(outcome).toMatchObject({ status: "failed", isRetryable: false });
-    expect(await stage.reported(id)).toBe("@2 Available=False Applied=False Health=False");
-    for await (const { conditions } of stage.clusters.statuses(id)) {
-      expect(conditions[0]).toMatchObject({ reason: "InvalidSpec", message: expect.stringContaining("spec.replicas") });
-    }
-    expect((await stage.cluster.get(Deployment, "router", `fleet-${id}`))?.spec.replicas).toBe(2);
-    await stage.clusters.delete(id);
-    await stage.pulse(id);
-    await stage.pass(60_000);
-    expect(await stage.resource(id)).toBeUndefined();
-  });
 
 describe("a pulse", () => {
   test("in the same moment as another is answered by a report that counts", async () => {

@@ -45,7 +45,7 @@ BEGIN
     UPDATE changes c SET ${SHOWN} FROM json_to_recordset(given_shown) AS e (id text) WHERE c.resource_id = e.id;
   END IF;
   -- Two changes of one resource are two rows, of which one is not found.
-  IF touched_rows + updated_rows <> json_array_length(given_expected) THEN
+  IF touched_rows + updated_rows <> coalesce(json_array_length(given_expected), 0) THEN
     ${RAISE_CONFLICT};
   END IF;
   ${STATUS_PARTS}
