@@ -7,7 +7,7 @@ import { fromYaml } from "./configuration.ts";
 import type { ApiRequest } from "./exchange.ts";
 
 /** The largest body that is read, as with the real server. */
-export const BODY_MAX_BYTES: number = 3 * 1024 * 1024;
+const BODY_MAX_BYTES: number = 3 * 1024 * 1024;
 
 const UNKNOWN_FORMAT = "the body of the request was in an unknown format";
 const PROTOBUF = "application/vnd.kubernetes.protobuf";

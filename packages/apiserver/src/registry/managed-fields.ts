@@ -185,7 +185,7 @@ function requested(draft: Draft, old: ApiObject | undefined): Owners {
 }
 
 /** The owners that an object has. */
-export function liveOwners(old: ApiObject | undefined): Owners {
+function liveOwners(old: ApiObject | undefined): Owners {
   return readOwners(old?.metadata.managedFields) ?? new Map();
 }
 

@@ -7,7 +7,7 @@ import type { KindRules } from "./rules.ts";
 import { recordOf } from "./shape.ts";
 
 /** The finalizer in a namespace's spec that stands for its content. */
-export const CONTENT_FINALIZER: string = "kubernetes";
+const CONTENT_FINALIZER: string = "kubernetes";
 
 /** Namespaces that every cluster has. */
 export const INITIAL_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];

@@ -15,7 +15,7 @@ import { SortedRecords } from "./sorted-records.ts";
 import { Subscription } from "./subscription.ts";
 
 /** The revision of an empty store. */
-export const FIRST_REVISION = 1;
+const FIRST_REVISION = 1;
 
 /** How many lists of the past are kept for the pages that follow. */
 const SNAPSHOTS_MAX = 8;

@@ -37,7 +37,7 @@ export function addHistoryCommand(operand: Command, shell: Shell): void {
 }
 
 /** Versions for people, oldest first; the last one is what is installed or was before what is being installed. */
-export function historyText(
+function historyText(
   operand: LiveOperand,
   revisions: readonly LiveRevision[],
   { now, colors }: { readonly now: number; readonly colors: boolean },

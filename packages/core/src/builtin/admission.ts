@@ -8,7 +8,7 @@ const matchConditionFields = { name: given("Its name."), expression: given("The 
 export interface MatchCondition extends ObjectIn<typeof matchConditionFields> {}
 
 /** The schema of `MatchCondition`. */
-export const matchCondition: ObjectSchema<MatchCondition, MatchCondition> = s.object(matchConditionFields);
+const matchCondition: ObjectSchema<MatchCondition, MatchCondition> = s.object(matchConditionFields);
 
 const operations = s.array(s.enum("*", "CREATE", "UPDATE", "DELETE", "CONNECT")).atomic();
 

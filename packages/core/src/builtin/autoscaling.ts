@@ -114,7 +114,7 @@ const scalingRulesFields = {
 export interface ScalingRules extends ObjectIn<typeof scalingRulesFields> {}
 
 /** The schema of `ScalingRules`. */
-export const scalingRules: ObjectSchema<ScalingRules, ScalingRules> = s.object(scalingRulesFields);
+const scalingRules: ObjectSchema<ScalingRules, ScalingRules> = s.object(scalingRulesFields);
 
 const metricStatusFields = {
   type: given("Which of them is given."),

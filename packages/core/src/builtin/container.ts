@@ -33,7 +33,7 @@ const envVarFields = {
 export interface EnvVar extends ObjectIn<typeof envVarFields> {}
 
 /** The schema of `EnvVar`. */
-export const envVar: ObjectSchema<EnvVar, EnvVar> = s.object(envVarFields);
+const envVar: ObjectSchema<EnvVar, EnvVar> = s.object(envVarFields);
 
 const envFromSourceFields = {
   prefix: text("Put in front of each name."),
@@ -51,7 +51,7 @@ const envFromSourceFields = {
 export interface EnvFromSource extends ObjectIn<typeof envFromSourceFields> {}
 
 /** The schema of `EnvFromSource`. */
-export const envFromSource: ObjectSchema<EnvFromSource, EnvFromSource> = s.object(envFromSourceFields);
+const envFromSource: ObjectSchema<EnvFromSource, EnvFromSource> = s.object(envFromSourceFields);
 
 const containerPortFields = {
   name: text("A name for services and probes to use."),
@@ -120,7 +120,7 @@ const volumeDeviceFields = {
 export interface VolumeDevice extends ObjectIn<typeof volumeDeviceFields> {}
 
 /** The schema of `VolumeDevice`. */
-export const volumeDevice: ObjectSchema<VolumeDevice, VolumeDevice> = s.object(volumeDeviceFields);
+const volumeDevice: ObjectSchema<VolumeDevice, VolumeDevice> = s.object(volumeDeviceFields);
 
 const containerFields = {
   name: given("Name of the container, once in a pod."),

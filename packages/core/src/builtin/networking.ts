@@ -148,7 +148,7 @@ const networkPolicyPeerFields = {
 export interface NetworkPolicyPeer extends ObjectIn<typeof networkPolicyPeerFields> {}
 
 /** The schema of `NetworkPolicyPeer`. */
-export const networkPolicyPeer: ObjectSchema<NetworkPolicyPeer, NetworkPolicyPeer> = s.object(networkPolicyPeerFields);
+const networkPolicyPeer: ObjectSchema<NetworkPolicyPeer, NetworkPolicyPeer> = s.object(networkPolicyPeerFields);
 
 const networkPolicyPortFields = {
   port: intOrString("Number or name; all ports unless given."),
@@ -160,7 +160,7 @@ const networkPolicyPortFields = {
 export interface NetworkPolicyPort extends ObjectIn<typeof networkPolicyPortFields> {}
 
 /** The schema of `NetworkPolicyPort`. */
-export const networkPolicyPort: ObjectSchema<NetworkPolicyPort, NetworkPolicyPort> = s.object(networkPolicyPortFields);
+const networkPolicyPort: ObjectSchema<NetworkPolicyPort, NetworkPolicyPort> = s.object(networkPolicyPortFields);
 
 /** Which connections pods may have; everything else is refused. */
 export const NetworkPolicy = builtIn({

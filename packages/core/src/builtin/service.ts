@@ -157,7 +157,7 @@ const endpointAddressFields = {
 export interface EndpointAddress extends ObjectIn<typeof endpointAddressFields> {}
 
 /** The schema of `EndpointAddress`. */
-export const endpointAddress: ObjectSchema<EndpointAddress, EndpointAddress> = s.object(endpointAddressFields).atomic();
+const endpointAddress: ObjectSchema<EndpointAddress, EndpointAddress> = s.object(endpointAddressFields).atomic();
 
 /** The addresses behind a service; EndpointSlice has replaced it. */
 export const Endpoints = builtIn({

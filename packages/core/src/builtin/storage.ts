@@ -61,7 +61,7 @@ const volumeErrorFields = {
 export interface VolumeError extends ObjectIn<typeof volumeErrorFields> {}
 
 /** The schema of `VolumeError`. */
-export const volumeError: ObjectSchema<VolumeError, VolumeError> = s.object(volumeErrorFields);
+const volumeError: ObjectSchema<VolumeError, VolumeError> = s.object(volumeErrorFields);
 
 /** That a volume shall be attached to a node. */
 export const VolumeAttachment = builtIn({

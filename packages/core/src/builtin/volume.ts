@@ -28,7 +28,7 @@ const downwardApiFileFields = {
 export interface DownwardApiFile extends ObjectIn<typeof downwardApiFileFields> {}
 
 /** The schema of `DownwardApiFile`. */
-export const downwardApiFile: ObjectSchema<DownwardApiFile, DownwardApiFile> = s.object(downwardApiFileFields);
+const downwardApiFile: ObjectSchema<DownwardApiFile, DownwardApiFile> = s.object(downwardApiFileFields);
 
 const volumeFields = {
   name: given("Name of the volume, once in a pod."),

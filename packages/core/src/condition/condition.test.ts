@@ -1,17 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  badness,
-  findCondition,
-  finish,
-  isReady,
-  isTrue,
-  mirror,
-  READY,
-  resetFindings,
-  setFinding,
-  worst,
-} from "./index.ts";
+import { badness, findCondition, finish, isReady, isTrue, mirror, READY, resetFindings, setFinding } from "./index.ts";
+import { worst } from "./ready.ts";
 import type { Condition, Conditioned, Finding, RunOutcome } from "./index.ts";
 
 const COMPLETE: RunOutcome = { kind: "complete" };

@@ -4,5 +4,5 @@ export { finish } from "./finish.ts";
 export type { FinishOptions } from "./finish.ts";
 export { isReady, mirror } from "./mirror.ts";
 export type { Conditioned } from "./mirror.ts";
-export { badness, readyFinding, worst } from "./ready.ts";
+export { badness } from "./ready.ts";
 export type { RunOutcome } from "./ready.ts";

@@ -4,13 +4,13 @@ const DAYS_OF_400_YEARS = 146_097;
 const DAYS_TO_1970 = 719_468; // from 0000-03-01: the year begins in March here, so that a leap day ends it
 
 /** The number of days in a month, from 1 to 12. */
-export function daysInMonth(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 /** The day of a date that exists. */
-export function dayOf(year: number, month: number, day: number): number {
+function dayOf(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
   const yearOfEra = marchYear - era * 400;

@@ -1,6 +1,5 @@
 export { builtIn } from "./built-in.ts";
 export type { BuiltInDeclaration, BuiltInKind } from "./built-in.ts";
-export { printerColumns } from "./columns.ts";
 export type { ColumnDeclaration, PrinterColumn } from "./columns.ts";
 export { crdOf } from "./crd.ts";
 export type { CrdFields, CrdNames, CrdOptions, CrdSpec, CrdVersion, NewCrd } from "./crd.ts";
@@ -15,10 +14,8 @@ export type {
   SpecOf,
   StatusOf,
 } from "./custom.ts";
-export { engineStatus } from "./engine-status.ts";
 export { apiVersionOf, kindId } from "./kind.ts";
 export type { Kind, NewObject, NewOf, ObjectOf, Scope } from "./kind.ts";
-export { pluralOf } from "./names.ts";
 export type { ScalePaths } from "./subresource.ts";
 export { kindFromCrd } from "./from-crd.ts";
 export type { KindFromCrdOptions } from "./from-crd.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { s } from "../schema/index.ts";
 import { Secret } from "../builtin/index.ts";
-import { apiVersionOf, crdOf, kind, kindId, pluralOf } from "./index.ts";
+import { apiVersionOf, crdOf, kind, kindId } from "./index.ts";
+import { pluralOf } from "./names.ts";
 import type { NewOf, ObjectOf, SpecOf, StatusOf } from "./index.ts";
 
 const names = { group: "shop.dev", version: "v1", kind: "Order" };

@@ -31,7 +31,7 @@ export function isIp(text: string): boolean {
 }
 
 /** Whether the address is an IPv4 address in the clothes of IPv6, `::ffff:1.2.3.4`. */
-export function isMapped(ip: IpAddress): boolean {
+function isMapped(ip: IpAddress): boolean {
   return ip.family === 6 && ip.value >> 32n === MAPPED_PREFIX;
 }
 

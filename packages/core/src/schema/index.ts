@@ -1,4 +1,3 @@
-export { celName, celTypeOf } from "./cel-type.ts";
 export { blocksRules, checkRules } from "./check-rules.ts";
 export { ListSchema, MapSchema, ObjectSchema } from "./collection.ts";
 export { coerceEmbedded } from "./embedded.ts";

@@ -6,7 +6,7 @@ import type { StructuralSchema } from "./structural.ts";
 const REQUEST_BYTES = 3 * 1024 * 1024;
 
 /** What one rule may cost at most, estimated for the largest data that its schema allows. The real server's own limit. */
-export const RULE_COST_MAX = 10_000_000;
+const RULE_COST_MAX = 10_000_000;
 
 /** How many values of a place one object can hold: as often may a rule there be asked. */
 export function itemsMax(schema: StructuralSchema): number {

@@ -1,7 +1,6 @@
 export { SelectorError } from "./error.ts";
 export { fieldsOf, formatFieldSelector, matchFields, parseFieldSelector } from "./field.ts";
 export type { FieldRequirement, FieldSelector } from "./field.ts";
-export { labelKeyProblem, labelValueProblem } from "./label-name.ts";
 export { labelSelectorFromObject } from "./label-object.ts";
 export type { LabelExpression, LabelSelectorObject } from "./label-object.ts";
 export { parseLabelSelector } from "./label-parse.ts";

@@ -6,5 +6,4 @@ export { Following } from "./following.ts";
 export { Informer } from "./informer.ts";
 export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, Origin } from "./informer.ts";
 export type { IndexFunction } from "./object-index.ts";
-export { ObjectStore } from "./object-store.ts";
 export type { ObjectChange } from "./object-store.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "@levelset/core";
-import { ObjectStore } from "./index.ts";
+import { ObjectStore } from "./object-store.ts";
 
 function thing(name: string, version: number, uid = name): KubeObject {
   return { apiVersion: "v1", kind: "Thing", metadata: { name, uid, resourceVersion: String(version) } };

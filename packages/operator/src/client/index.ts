@@ -27,7 +27,6 @@ export type {
   WriteOptions,
 } from "./options.ts";
 export { innermost } from "./network-failure.ts";
-export { collectionPath, objectPath } from "./path.ts";
 export type { Subresource } from "./path.ts";
 export type { RetryWorld } from "./retry.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -13,6 +13,3 @@ export interface Notice {
 export interface EventSink {
   tell(object: KubeObject, notice: Notice): void;
 }
-
-/** Tells nobody. */
-export const noEvents: EventSink = { tell: () => {} };

@@ -1,5 +1,4 @@
 export { Budget } from "./budget.ts";
-export { noEvents } from "./event-sink.ts";
 export type { EventSink, Notice } from "./event-sink.ts";
 export { resultFinding } from "./finding.ts";
 export type { Followed, FollowRule } from "./follow-rule.ts";

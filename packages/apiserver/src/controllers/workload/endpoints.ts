@@ -24,7 +24,7 @@ export interface PodGroup {
 }
 
 /** Whether a pod can be behind a service at all. */
-export function isReachable(pod: Pod): boolean {
+function isReachable(pod: Pod): boolean {
   return (pod.status?.podIP ?? "") !== "" && !isFinished(pod);
 }
 

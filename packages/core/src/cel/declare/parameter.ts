@@ -5,7 +5,6 @@ import {
   CEL_DURATION,
   CEL_DYN,
   CEL_INT,
-  CEL_NULL,
   CEL_STRING,
   CEL_TIMESTAMP,
   CEL_UINT,
@@ -13,7 +12,6 @@ import {
   CelDuration,
   CelOptional,
   CelTimestamp,
-  CelTypeValue,
   CelUint,
   isInt,
   isList,
@@ -22,7 +20,6 @@ import {
   mapType,
   optionalType,
   parameterType,
-  typeType,
 } from "../value/index.ts";
 import type { AnyMap, CelInt, CelList, CelObject, CelType, CelValue } from "../value/index.ts";
 
@@ -48,7 +45,6 @@ export const aString: Parameter<string> = parameter(CEL_STRING, isText);
 export const aBytes: Parameter<Uint8Array> = parameter(CEL_BYTES, (value) => value instanceof Uint8Array);
 export const aTimestamp: Parameter<CelTimestamp> = parameter(CEL_TIMESTAMP, (value) => value instanceof CelTimestamp);
 export const aDuration: Parameter<CelDuration> = parameter(CEL_DURATION, (value) => value instanceof CelDuration);
-export const aNull: Parameter<null> = parameter(CEL_NULL, (value) => value === null);
 export const anything: Parameter<CelValue> = parameter(CEL_DYN, isAny);
 
 /** Type parameters: the same letter stands for the same type in one signature. */
@@ -72,11 +68,6 @@ export function aMapOf(key: CelType, value: CelType): Parameter<AnyMap> {
 /** An optional of a type. */
 export function anOptionalOf(type: CelType): Parameter<CelOptional> {
   return parameter(optionalType(type), (value) => value instanceof CelOptional);
-}
-
-/** A type as a value. */
-export function aTypeOf(type: CelType): Parameter<CelTypeValue> {
-  return parameter(typeType(type), (value) => value instanceof CelTypeValue);
 }
 
 /** A value of a class that a library brings. */

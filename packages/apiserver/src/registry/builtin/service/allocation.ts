@@ -16,8 +16,8 @@ const ADDRESSES = 2 ** 20;
 /** Low addresses are left to those who ask for them, as the real server does. */
 const ADDRESSES_RESERVED = 257;
 
-export const NODE_PORT_MIN = 30_000;
-export const NODE_PORT_MAX = 32_767;
+const NODE_PORT_MIN = 30_000;
+const NODE_PORT_MAX = 32_767;
 const NODE_PORTS_RESERVED = 86;
 
 /** What services hold already. */
