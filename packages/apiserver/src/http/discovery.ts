@@ -1,3 +1,4 @@
+import { compareTexts } from "@levelset/core";
 import { resourceApiVersion } from "../registry/index.ts";
 import type { Resource, SubresourceFacts } from "../registry/index.ts";
 
@@ -60,7 +61,7 @@ export function servedGroups(resources: readonly Resource[]): readonly ServedGro
         version,
         resources: own
           .filter((resource) => resource.version === version)
-          .toSorted((a, b) => (a.plural < b.plural ? -1 : 1)),
+          .toSorted((a, b) => compareTexts(a.plural, b.plural)),
       })),
     };
   });
@@ -70,14 +71,14 @@ function compareGroups(a: string, b: string): number {
   const [left, right] = [GROUP_ORDER.indexOf(a), GROUP_ORDER.indexOf(b)];
   if (left >= 0 && right >= 0) return left - right;
   if (left >= 0 || right >= 0) return right - left;
-  return a < b ? -1 : 1;
+  return compareTexts(a, b);
 }
 
 /** Kubernetes' order of versions: v10, v2, v1, v11beta2, v3alpha1, foo1. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (left === undefined || right === undefined) {
-    if (left === undefined && right === undefined) return a < b ? -1 : a > b ? 1 : 0;
+    if (left === undefined && right === undefined) return compareTexts(a, b);
     return left === undefined ? 1 : -1;
   }
   return right.stability - left.stability || right.major - left.major || right.minor - left.minor;

@@ -1,6 +1,7 @@
+import { compareTexts } from "../json/index.ts";
 import { describePath } from "./element.ts";
 import type { FieldPath } from "./element.ts";
-import { compareTexts, ownerId } from "./owner.ts";
+import { ownerId } from "./owner.ts";
 import type { OwnerName } from "./owner.ts";
 
 /** A field that an applied configuration would change and that somebody else owns. */

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, parseJson } from "../json/index.ts";
+import { canonicalJson, compareTexts, isJsonObject, parseJson } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
 
 /**
@@ -145,11 +145,6 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   const types = TYPE_ORDER.indexOf(left ?? "") - TYPE_ORDER.indexOf(right ?? "");
   if (types !== 0) return types;
   if (typeof a === "object" || typeof b === "object") return compareTexts(canonicalJson(a), canonicalJson(b));
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/index.ts";
+import { compareTexts, isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import type { ManagedFieldsEntry } from "../object/index.ts";
 import type { FieldSet } from "./field-set.ts";
@@ -108,12 +108,6 @@ function compareOwners(a: Owner, b: Owner): number {
 /** The time of an owner in whole seconds; those without one come first. */
 export function secondsOf(owner: Owner): number {
   return owner.time === undefined ? 0 : Math.floor(Date.parse(owner.time) / 1000);
-}
-
-/** The order of texts by their code units. */
-export function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Whether managedFields of a request ask to forget all owners: an empty list, or one with an empty entry. */

@@ -1,6 +1,7 @@
+import { compareTexts } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { checkType } from "./check.ts";
-import { compareTexts, ownerId, secondsOf } from "./owner.ts";
+import { ownerId, secondsOf } from "./owner.ts";
 import type { Owner, OwnerName, Owners } from "./owner.ts";
 import { ownable, presentOwners, shiftOwners, withOwner } from "./ownership.ts";
 import type { TrackedKind } from "./ownership.ts";

@@ -1,3 +1,4 @@
+import { compareTexts } from "../json/index.ts";
 import { findCondition, READY } from "./condition.ts";
 import type { Condition, Finding } from "./condition.ts";
 import { readyFinding } from "./ready.ts";
@@ -24,7 +25,7 @@ export function finish(findings: readonly Finding[], options: FinishOptions): re
   const rest = findings.filter((finding) => finding.type !== READY).map((finding) => stamp(finding, options));
   const ready = stamp(readyFinding(rest, options.outcome), options);
   const asides = (options.asides ?? []).map((finding) => stamp(finding, options));
-  return [ready, ...[...rest, ...asides].toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))];
+  return [ready, ...[...rest, ...asides].toSorted((a, b) => compareTexts(a.type, b.type))];
 }
 
 function stamp(finding: Finding, options: FinishOptions): Condition {

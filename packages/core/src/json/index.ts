@@ -13,3 +13,4 @@ export type { ExactIntegers } from "./parse.ts";
 export { repeatedFields } from "./repeated.ts";
 export { isJsonObject } from "./value.ts";
 export type { JsonObject, JsonValue } from "./value.ts";
+export { compareTexts } from "./text-order.ts";

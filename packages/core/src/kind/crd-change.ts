@@ -1,3 +1,5 @@
+import { compareTexts } from "../json/index.ts";
+
 /**
  * How much a change can hurt. Breaking: objects, or programs that worked, stop working. Risky: they go on, but may mean or see
  * something else. Compatible: nobody notices who does not look.
@@ -29,9 +31,4 @@ export function orderChanges(changes: readonly CrdChange[], versions: readonly s
       compareTexts(a.path, b.path) ||
       compareTexts(a.message, b.message),
   );
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

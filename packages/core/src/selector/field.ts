@@ -2,6 +2,7 @@
  * Selection by field, as in `spec.nodeName=n1,status.phase!=Failed`. All terms must hold. A field that an object lacks
  * counts as empty, so `spec.nodeName=` finds the pods that no node runs. Which fields exist is the server's business.
  */
+import { compareTexts } from "../json/index.ts";
 import { SelectorError } from "./error.ts";
 
 /** A condition on one field. `==` is read as `=`. */
@@ -97,10 +98,5 @@ function unescape(escaped: string, position: number): string {
 }
 
 function compare(a: FieldRequirement, b: FieldRequirement): number {
-  return order(a.field, b.field) || order(a.operator, b.operator) || order(a.value, b.value);
-}
-
-function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return compareTexts(a.field, b.field) || compareTexts(a.operator, b.operator) || compareTexts(a.value, b.value);
 }

@@ -3,6 +3,7 @@
  * negative ones (`!=`, `notin`, `!key`) hold for objects that lack the key. An empty list selects everything. An absent
  * selector selects nothing, which is why it is a case of its own: it has no text, and the empty text means the opposite.
  */
+import { compareTexts } from "../json/index.ts";
 import { SelectorError } from "./error.ts";
 
 /** A condition on one label. */
@@ -37,7 +38,7 @@ export function formatLabelSelector(selector: LabelSelector): string {
 
 /** A selector of these requirements, in the canonical order of keys and values. They must be valid. */
 export function allOf(requirements: readonly LabelRequirement[]): LabelSelector {
-  const sorted = requirements.map(sortValues).toSorted((a, b) => compare(a.key, b.key));
+  const sorted = requirements.map(sortValues).toSorted((a, b) => compareTexts(a.key, b.key));
   return { kind: "all-of", requirements: sorted };
 }
 
@@ -102,9 +103,4 @@ function formatRequirement(requirement: LabelRequirement): string {
 function sortValues(requirement: LabelRequirement): LabelRequirement {
   if (requirement.operator !== "in" && requirement.operator !== "notin") return requirement;
   return { ...requirement, values: [...new Set(requirement.values)].toSorted() };
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from "@levelset/core";
 import type { PolicyRule } from "@levelset/core";
 
 /** What may be done to one thing: a resource, some objects of it by name, or a path that is no resource. */
@@ -26,7 +27,7 @@ export function mergeRules(rules: readonly PolicyRule[], present: readonly Polic
     return verbs.length === 0 ? [] : [{ ...right, verbs }];
   });
   const alike = Map.groupBy(missing, ({ group, names, verbs }) => JSON.stringify([group, names, verbs]));
-  return [...alike.values()].map(ruleOf).toSorted((one, other) => compare(orderOf(one), orderOf(other)));
+  return [...alike.values()].map(ruleOf).toSorted((one, other) => compareTexts(orderOf(one), orderOf(other)));
 }
 
 /** One right per thing, with all that may be done to it. */
@@ -70,14 +71,10 @@ const NO_RIGHT: Right = { target: "", names: [], verbs: [] };
 
 function inOrder(verbs: ReadonlySet<string>): readonly string[] {
   const place = (verb: string): number => (VERBS.includes(verb) ? VERBS.indexOf(verb) : VERBS.length);
-  return [...verbs].toSorted((one, other) => place(one) - place(other) || compare(one, other));
+  return [...verbs].toSorted((one, other) => place(one) - place(other) || compareTexts(one, other));
 }
 
 /** By group, then by resource; paths come last, for they have none. */
 function orderOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): string {
   return JSON.stringify([apiGroups, resources ?? nonResourceURLs, resourceNames ?? [], verbs]);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

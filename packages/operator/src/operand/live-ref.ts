@@ -1,3 +1,4 @@
+import { compareTexts } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { createHash } from "node:crypto";
 
@@ -21,20 +22,15 @@ export function describeLiveRef({ group, kind, namespace, name }: LiveRef): stri
   return namespace === undefined ? `${type}/${name}` : `${type}/${name} in ${namespace}`;
 }
 
-/** References in the one order in which they are stored and hashed. */
+/** References in the one order in which they are stored and hashed: by bytes of UTF-8, which for these names is that of code units. */
 export function sortRefs(refs: readonly LiveRef[]): readonly LiveRef[] {
   return refs.toSorted(
     (a, b) =>
-      compare(a.group, b.group) ||
-      compare(a.kind, b.kind) ||
-      compare(a.namespace ?? "", b.namespace ?? "") ||
-      compare(a.name, b.name),
+      compareTexts(a.group, b.group) ||
+      compareTexts(a.kind, b.kind) ||
+      compareTexts(a.namespace ?? "", b.namespace ?? "") ||
+      compareTexts(a.name, b.name),
   );
-}
-
-/** By bytes of UTF-8, which for these names is the order of code units. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** How many hexadecimal digits of the digest name an inventory. */
