@@ -36,6 +36,11 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "AlreadyExists";
 }
 
+/** What was to be written is not as it must be, or a guard of a JSON patch does not hold: the same will be refused again. */
+export function isInvalid(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.reason === "Invalid";
+}
+
 /** The revision or token asked for is no longer kept: list again. */
 export function isExpired(error: unknown): boolean {
   return error instanceof StatusError && error.remedy === "relist";

@@ -5,6 +5,7 @@ export {
   isAlreadyExists,
   isConflict,
   isExpired,
+  isInvalid,
   isNotFound,
   isProgrammingError,
   toError,

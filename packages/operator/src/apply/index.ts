@@ -3,4 +3,5 @@ export { liveObject } from "./live-object.ts";
 export type { Reach } from "./live-object.ts";
 export { NO_VERSION } from "./no-version.ts";
 export { SettledObjects } from "./settled-objects.ts";
+export { isStale } from "./stale.ts";
 export { isSecret, withoutStringData } from "./string-data.ts";

@@ -34,6 +34,20 @@ describe("a step that", () => {
     expect(await cluster.settled(Thing, "other")).toBeReady();
   });
 
+  test.for([0, -1, Number.NaN])("asks for another look after %d ms is told that this is no time", async (afterMs) => {
+    await using cluster = await testCluster();
+    const eager = step(Thing, "Eager", {
+      do: (req) => {
+        req.lookAgain(afterMs);
+        return ok();
+      },
+    });
+    cluster.run(operator(Thing, [eager]));
+    expect(await create(cluster)).toHaveCondition("Eager", "False", {
+      message: `step Eager asks for another look after ${afterMs} ms`,
+    });
+  });
+
   test("never ends is given up at the deadline, said so in its condition, and holds nobody else", async () => {
     await using cluster = await testCluster();
     const forever = wrongFor("Forever", () => new Promise<AnyResult>(() => {}));

@@ -58,6 +58,27 @@ describe("faults", () => {
     },
   );
 
+  test.for([
+    ["finalizer", 1],
+    ["status", 2],
+  ] as const)(
+    "a %s that we may not write is a failure, told in the server's words and tried again",
+    async ([, nth]) => {
+      await using cluster = await testCluster();
+      const held = step(Thing, "Held", { do: () => ok(), cleanup: () => ok() });
+      cluster.faults.failNth(nth, { kind: "status", reason: "Forbidden" }, isWrite);
+      cluster.run(operator(Thing, [held]));
+      await create(cluster);
+      const failures = cluster.logs.filter(({ message }) => message === "reconcile failed");
+      expect(failures.map(({ fields }) => fields["error"])).toEqual([expect.stringMatching(/forbidden/iu)]);
+      await cluster.clock.advance(1_000);
+      expect(await cluster.settled(Thing, "a")).toBeReady();
+      // Only what the steps put into a status can be refused for its sake.
+      const told = cluster.history(Thing, "a").flatMap(({ status }) => status?.conditions ?? []);
+      expect(told.filter(({ type }) => type === "Status")).toEqual([]);
+    },
+  );
+
   test("an edit between our read and our write is not lost, and counts as no failure", async () => {
     await using cluster = await testCluster();
     let interfered = false;

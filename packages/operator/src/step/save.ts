@@ -2,6 +2,7 @@ import {
   addFinalizerPatch,
   createMergePatch,
   finish,
+  isInvalid,
   keyOf,
   removeFinalizerPatch,
   StatusError,
@@ -141,7 +142,7 @@ export class Saver<K extends AnyCustomKind> {
       await this.#write((signal) => client.jsonPatch(this.#plan.kind, this.#key, operations, { signal }));
     } catch (error) {
       // The server calls a guard that does not hold Invalid; it means what Conflict means elsewhere: our copy was old.
-      if (error instanceof StatusError && error.reason === "Invalid") {
+      if (isInvalid(error)) {
         throw new StatusError("Conflict", error.message, { cause: error });
       }
       throw error;
@@ -169,5 +170,5 @@ export class Saver<K extends AnyCustomKind> {
 
 /** Whether the server, or JSON itself, did not like what was to be written, so that the same will be refused again. */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof TypeError || (error instanceof StatusError && error.reason === "Invalid");
+  return error instanceof TypeError || isInvalid(error);
 }

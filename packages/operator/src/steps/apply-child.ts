@@ -1,4 +1,4 @@
-import { containsApplied, isConflict, isDeleting, managerUid, objectType, StatusError } from "@levelset/core";
+import { containsApplied, isConflict, isDeleting, isInvalid, managerUid, objectType } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
 import type { Applied } from "../client/index.ts";
@@ -107,8 +107,4 @@ async function send<C extends Kind>(
   // The local copy has it already, as later runs will see it.
   const copy = req.get(kind, key);
   return { kind: "applied", object: copy?.metadata.resourceVersion === resourceVersion ? copy : object, changed };
-}
-
-function isInvalid(error: unknown): error is StatusError {
-  return error instanceof StatusError && error.reason === "Invalid";
 }

@@ -1,18 +1,18 @@
 import {
   hasFinalizer,
   isAlreadyExists,
-  isConflict,
   isDeleting,
+  isInvalid,
   isNotFound,
   Job,
   keyOf,
   managerUid,
   removeFinalizerPatch,
-  StatusError,
 } from "@levelset/core";
 import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
+import { isStale } from "../apply/index.ts";
 import { notOurs } from "./apply-child.ts";
 import { makerOf } from "./child-manifest.ts";
 import type { ChildManifest } from "./child-manifest.ts";
@@ -62,7 +62,7 @@ export async function startJob<K extends AnyCustomKind>(
   } catch (error) {
     if (isAlreadyExists(error))
       return requeueAfter(`${what} is there already; it is looked at again`, STALE_MS, { on });
-    if (isReason(error, "Invalid")) return terminal(error, { on });
+    if (isInvalid(error)) return terminal(error, { on });
     throw error;
   }
   return wait(`${what}: not started yet`, { on });
@@ -99,14 +99,9 @@ async function settle(job: JobObject, write: () => Promise<void>): Promise<Resul
     await write();
   } catch (error) {
     if (isNotFound(error)) return ok();
-    // The server calls a guard in a JSON patch that does not hold Invalid.
-    if (!isConflict(error) && !isReason(error, "Invalid")) throw error;
+    if (!isStale(error)) throw error;
     const on = [refOf(job)];
     return requeueAfter(`${describeRef(refOf(job))} has changed; it is looked at again`, STALE_MS, { on });
   }
   return ok();
-}
-
-function isReason(error: unknown, reason: string): boolean {
-  return error instanceof StatusError && error.reason === reason;
 }

@@ -1,16 +1,14 @@
 import {
   childFinalizerName,
-  isConflict,
   isDeleting,
   isNotFound,
   keyOf,
   managerUid,
   parseApiVersion,
   removeFinalizerPatch,
-  StatusError,
 } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { liveObject } from "../apply/index.ts";
+import { isStale, liveObject } from "../apply/index.ts";
 import { describeRef, ok, refOf, wait } from "../step/index.ts";
 import type { Result } from "../step/index.ts";
 import { ATTEMPTS_MAX } from "./child-req.ts";
@@ -60,9 +58,4 @@ function remains(copy: KubeObject | undefined, child: KubeObject): Result<undefi
   const { finalizers = [] } = copy.metadata;
   const by = finalizers.length === 0 ? "" : `; it is held by ${finalizers.join(", ")}`;
   return wait(`${describeRef(refOf(copy))} is being deleted${by}`, { on: [refOf(copy)] });
-}
-
-/** Whether somebody wrote the child since we looked. The server calls a guard in a JSON patch that does not hold Invalid. */
-function isStale(error: unknown): boolean {
-  return isConflict(error) || (error instanceof StatusError && error.reason === "Invalid");
 }
