@@ -1,10 +1,30 @@
 export * from "./client/index.ts";
-export * from "./cache/index.ts";
+export { Cache, Following, Informer } from "./cache/index.ts";
+export type {
+  CacheOptions,
+  ChangeContext,
+  ChangeListener,
+  IndexFunction,
+  InformerHealth,
+  InformerOptions,
+  ObjectChange,
+  Origin,
+} from "./cache/index.ts";
 export * from "./queue/index.ts";
 export * from "./step/index.ts";
-export * from "./controller/index.ts";
-export * from "./events/index.ts";
-export * from "./leader/index.ts";
+export { APPEARED, ASKED_FOR, DELETION_ASKED_FOR, mapping } from "./controller/index.ts";
+export { PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./controller/index.ts";
+export type {
+  ControllerHealth,
+  ControllerListener,
+  HotLoop,
+  HotLoopLimits,
+  RunRecord,
+  WatchRule,
+  WatchRuleOptions,
+} from "./controller/index.ts";
+export { ELECTION_TIMES, Fence } from "./leader/index.ts";
+export type { ElectionTimes } from "./leader/index.ts";
 export * from "./manager/index.ts";
 export * from "./steps/index.ts";
 export * from "./explain/index.ts";
