@@ -15,6 +15,7 @@ export interface Database {
 
 /** How many prepared statements are kept. Searches differ in their text, so there is no end of them. */
 const STATEMENTS_MAX = 200;
+const NUMBERED = /\$(\d+)/g;
 
 /** Opens a file with SQLite; one that is absent comes to be, readable by its owner alone. */
 export async function openDatabase(path: string): Promise<Database> {
@@ -28,9 +29,15 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 }
 
+/** A statement with a question mark for each place of a parameter, and which parameter goes into each place, counted from 0. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly places: readonly number[];
+}
+
 class SqliteDatabase implements Database {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -41,22 +48,29 @@ class SqliteDatabase implements Database {
   }
 
   rows(text: string, parameters: readonly SqlValue[] = []): readonly SqlRow[] {
-    return this.#statement(text).all(...parameters);
+    const { statement, places } = this.#prepared(text);
+    return statement.all(...places.map((place) => parameters[place] ?? null));
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #statement(text: string): StatementSync {
+  #prepared(text: string): Prepared {
     const known = this.#statements.get(text);
     // The one that was used last goes to the end, the first is the one to drop.
     this.#statements.delete(text);
-    const statement = known ?? this.#database.prepare(text.replace(/\$(?=\d)/g, "?"));
-    this.#statements.set(text, statement);
+    const prepared = known ?? this.#prepare(text);
+    this.#statements.set(text, prepared);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > STATEMENTS_MAX && oldest !== undefined) this.#statements.delete(oldest);
-    return statement;
+    return prepared;
+  }
+
+  /** Parameters by their place: Node 22 takes numbered ones for names, and by name they cost several times as much. */
+  #prepare(text: string): Prepared {
+    const places = Array.from(text.matchAll(NUMBERED), ([, number]) => Number(number) - 1);
+    return { statement: this.#database.prepare(text.replaceAll(NUMBERED, "?")), places };
   }
 }
 
