@@ -15,8 +15,8 @@ const manifest = JSON.parse(textOf("package.json")) as Dependencies;
 test("a project gets the tools that its template was tested with", () => {
   const ours = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
   const { devDependencies } = JSON.parse(ours) as Dependencies;
-  const { typescript, vitest } = devDependencies;
-  expect(manifest.devDependencies).toMatchObject({ typescript, vitest });
+  const { typescript, vitest, "@types/node": node } = devDependencies;
+  expect(manifest.devDependencies).toMatchObject({ typescript, vitest, "@types/node": node });
 });
 
 test("names that a project cannot take are all those that the template needs itself", () => {

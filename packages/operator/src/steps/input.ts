@@ -54,19 +54,21 @@ type NameOf<K extends AnyCustomKind> = (object: ObjectOf<K>) => string | undefin
  *
  * An input that is not there is waited for. One that does not say what it should is reported, by key and object and never by value,
  * until somebody changes it. An object that names no input at all is in error until its spec changes.
+ *
+ * Here the input is an object of any kind, found by its name or by labels. Several with these labels are an error that names them.
  */
-export function input<
-  K extends AnyCustomKind,
-  const Keys extends TextValues,
-  const Uses extends readonly Source<unknown>[] = readonly [],
->(kind: K, name: string, options: TextInputOptions<K, Keys, Uses>): Step<K, TextsOut<Keys>>;
-/** The same for an object of any kind, found by its name or by labels. Several with these labels are an error that names them. */
 export function input<
   K extends AnyCustomKind,
   Other extends Kind,
   Value,
   const Uses extends readonly Source<unknown>[] = readonly [],
 >(kind: K, name: string, options: ObjectInputOptions<K, Other, Value, Uses>): Step<K, Value>;
+/** The same for texts of a Secret or a ConfigMap. It stands last, because compilers explain mistakes by the last form. */
+export function input<
+  K extends AnyCustomKind,
+  const Keys extends TextValues,
+  const Uses extends readonly Source<unknown>[] = readonly [],
+>(kind: K, name: string, options: TextInputOptions<K, Keys, Uses>): Step<K, TextsOut<Keys>>;
 export function input<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]>(
   kind: K,
   name: string,
