@@ -50,12 +50,16 @@ export class TestProcess implements AsyncDisposable {
   }
 
   /** Resolves with the match once its lines match, as far as they are whole; fails when it ends before. */
-  async says(pattern: RegExp): Promise<RegExpMatchArray> {
+  says(pattern: RegExp): Promise<RegExpMatchArray> {
+    return this.until((lines) => lines.match(pattern) ?? undefined, `${pattern}`);
+  }
+
+  /** Resolves with what is found in its lines, as far as they are whole, once it is; fails when it ends before. */
+  async until<T>(find: (lines: string) => T | undefined, sought = "what was awaited"): Promise<T> {
     for (;;) {
-      const lines = this.#isSilent ? this.output : wholeLines(this.#stdout) + wholeLines(this.#stderr);
-      const match = lines.match(pattern);
-      if (match !== null) return match;
-      if (this.#isSilent) throw new Error(`it ended without saying ${pattern}:\n${this.output}`);
+      const found = find(this.#isSilent ? this.output : wholeLines(this.#stdout) + wholeLines(this.#stderr));
+      if (found !== undefined) return found;
+      if (this.#isSilent) throw new Error(`it ended without saying ${sought}:\n${this.output}`);
       await new Promise<void>((resolve) => this.#waiters.add(resolve));
     }
   }

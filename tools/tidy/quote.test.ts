@@ -57,3 +57,8 @@ test("in the guide all TypeScript is quoted; elsewhere, and in other languages, 
     "docs/guide/a.md:3 shows code that is in no file",
   ]);
 });
+
+test("a block that a reader saves is a quote all the same", () => {
+  const tree = { "docs/a.md": "```ts file=a.ts save=src/a.ts\nx\n```\n", "a.ts": "y\n" };
+  expect(reported(checkQuotes, tree)).toEqual(['docs/a.md:1 quotes a.ts, which does not have "x" there']);
+});

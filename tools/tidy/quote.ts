@@ -3,8 +3,8 @@ import { lineAt, textOf } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
-/** A block of code that names its source: three backticks, the language, `file=PATH`. */
-const QUOTE = /^```\w* file=(\S+)\n([^]*?)^```$/gm;
+/** A block of code that names its source: three backticks, the language, `file=PATH`, and perhaps where a reader saves it. */
+const QUOTE = /^```\w* file=(\S+)(?: [^\n]*)?\n([^]*?)^```$/gm;
 /** Where all code is quoted: people copy it. */
 const GUIDE = /^(?:README\.md|docs\/guide\/.+\.md)$/;
 const UNQUOTED = /^```ts\n/gm;

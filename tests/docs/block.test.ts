@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { blocksOf } from "./block.ts";
+
+const DOCUMENT = `# A page
+
+\`\`\`console terminal=dev
+$ npm run dev
+levelset: …
+
+$ echo a \\
+  b
+a b
+^C
+\`\`\`
+
+\`\`\`yaml save=sample.yaml
+kind: Simple
+\`\`\`
+
+\`\`\`ts file=examples/a.ts
+const quoted = 1;
+\`\`\`
+
+\`\`\`sh
+# a remark
+npx levelset why simple/a     # asks
+\`\`\`
+
+\`\`\`sh elsewhere
+docker build .
+\`\`\`
+
+\`\`\`console eventually exit=3
+and then
+\`\`\`
+`;
+
+test("a document tells its reader what to type, what to see and what to write", () => {
+  expect(blocksOf(DOCUMENT)).toEqual([
+    {
+      kind: "console",
+      line: 3,
+      terminal: "dev",
+      eventually: false,
+      exit: 0,
+      entries: [
+        { line: 4, act: { kind: "command", text: "npm run dev" }, shown: ["levelset: …", ""] },
+        { line: 7, act: { kind: "command", text: "echo a \\\n  b" }, shown: ["a b"] },
+        { line: 10, act: { kind: "interrupt" }, shown: [] },
+      ],
+    },
+    { kind: "file", line: 13, path: "sample.yaml", text: "kind: Simple\n", append: false },
+    {
+      kind: "console",
+      line: 21,
+      terminal: undefined,
+      eventually: false,
+      exit: 0,
+      entries: [{ line: 23, act: { kind: "command", text: "npx levelset why simple/a     # asks" }, shown: ["…"] }],
+    },
+    {
+      kind: "console",
+      line: 30,
+      terminal: undefined,
+      eventually: true,
+      exit: 3,
+      entries: [{ line: 31, act: { kind: "look" }, shown: ["and then"] }],
+    },
+  ]);
+});

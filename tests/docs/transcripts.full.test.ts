@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../support/repository.ts";
+import { perform } from "./perform.ts";
+import { stage } from "./stage.ts";
+import type { Beginning } from "./stage.ts";
+
+/** The documents whose commands are run and whose output is compared, with where their readers begin. */
+const DOCUMENTS: Readonly<Record<string, Beginning>> = {
+  "docs/guide/first-operator.md": "fresh clone",
+};
+
+describe("who does what a document says sees what it shows", () => {
+  test.each(Object.entries(DOCUMENTS))(
+    "%s",
+    async (path, beginning) => {
+      await using place = await stage(beginning);
+      const performed = perform(await readFile(join(ROOT, path), "utf8"), place.seat);
+      await expect(performed).resolves.toBeUndefined();
+    },
+    300_000,
+  );
+});
