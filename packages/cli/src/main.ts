@@ -59,7 +59,8 @@ function stopUnread(): void {
 }
 
 function thisTerminal(): Terminal {
-  return { columns: process.stdout.columns, colors: process.stdout.hasColors() };
+  const { columns, rows } = process.stdout;
+  return { columns, rows, colors: process.stdout.hasColors() };
 }
 
 /** How wide help is at most: wider lines are hard to read. */

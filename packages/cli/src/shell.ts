@@ -4,6 +4,8 @@ import type { Clock } from "@levelset/core";
 export interface Terminal {
   /** How many characters a line holds. */
   readonly columns: number;
+  /** How many lines it has: what is taller cannot be drawn over. Any number if not given. */
+  readonly rows?: number;
   readonly colors: boolean;
 }
 

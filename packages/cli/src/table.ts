@@ -24,9 +24,15 @@ export function line(pieces: readonly Span[], { colors, columns = Number.POSITIV
   return shown.join(GAP);
 }
 
-/** Rows with their columns below each other, as lines. */
-export function table(rows: readonly (readonly Span[])[], options: LineOptions): readonly string[] {
-  const widths: number[] = [];
+/**
+ * Rows with their columns below each other, as lines. Who prints further rows later gives the same `widths` again: they hold how wide the columns
+ * are by then.
+ */
+export function table(
+  rows: readonly (readonly Span[])[],
+  options: LineOptions,
+  widths: number[] = [],
+): readonly string[] {
   for (const row of rows) {
     for (const [column, { text }] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, text.length);
   }

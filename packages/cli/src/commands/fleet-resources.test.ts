@@ -131,8 +131,42 @@ describe("levelset get", () => {
     expect(found.stdout).toBe(`cluster/${name}\n`);
     expect(await run("get", "clusters", "-l", `shard=${name},shard!=${name}`)).toMatchObject({
       stdout: "",
-      stderr: "there are no clusters\n",
+      stderr: "there are no such clusters\n",
     });
+    expect(await table("clusters", "-l", `shard=${name}`, "--not-ready")).toHaveLength(2);
+    for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${name}`, adapter);
+    expect((await run("get", "clusters", "-l", `shard=${name}`, "--not-ready")).stdout).toBe("");
+  });
+
+  test("of many counts them, and draws only what fits, what needs a look first", async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `${name}-${String(index).padStart(2, "0")}`);
+    for (const one of names) {
+      await run("create", "cluster", one, "-l", `shard=${name}`);
+      if (one === names[24]) continue;
+      for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${one}`, adapter);
+    }
+    const all = await run("get", "clusters", "-l", `shard=${name}`);
+    expect(all.stdout.trimEnd().split("\n")).toHaveLength(26);
+    expect(all.stderr).toBe("25 clusters, 24 ready\n");
+
+    const stop = new AbortController();
+    const onSaid = ({ stdout }: Said): void => void (stdout.includes("25 clusters") && stop.abort());
+    const terminal = { columns: 120, rows: 8, colors: false };
+    const drawn = await runWith(
+      { signal: stop.signal, terminal, onSaid },
+      "get",
+      "clusters",
+      "-l",
+      `shard=${name}`,
+      "-w",
+    );
+    const frame = drawn.stdout.split("\u001B[0J").at(-1)?.trimEnd().split("\n") ?? [];
+    expect(frame.map((line) => line.split("  ")[0])).toEqual([
+      "NAME",
+      ...names.slice(0, 4),
+      names[24],
+      "… and 20 more; 25 clusters, 24 ready",
+    ]);
   });
 
   test("follows changes line by line, and as a table on a terminal", async () => {
@@ -163,7 +197,9 @@ describe("levelset get", () => {
     await run("delete", "cluster", name, "--force", "--reason", "test");
     await gone.promise;
     stop.abort();
-    expect((await lines).stdout).toMatch(/^c-\d+ +1 +False \(0 of 2\)[^]*✓ 1[^]*\nc-\d+ {2}gone\n$/u);
+    expect((await lines).stdout).toMatch(
+      /^NAME +GENERATION [^]*\nc-\d+ +1 +False \(0 of 2\)[^]*✓ 1[^]*\nc-\d+ {2}gone\n$/u,
+    );
     expect((await frame).stdout).toContain("\u001B[");
   });
 });
@@ -262,6 +298,22 @@ describe("levelset delete", () => {
     expect(audit).toContainEqual({ reason: "the region is gone" });
     await run("create", "channel", name);
     expect((await run("delete", "channel", name)).stdout).toBe(`channel/${name} deleted\n`);
+  });
+
+  test("of several asks for all of them before it waits for any", async () => {
+    const names = [`${name}-a`, `${name}-b`];
+    for (const one of names) await run("create", "cluster", one);
+    const asked = Promise.withResolvers<void>();
+    const onSaid = ({ stdout }: Said): void => void (stdout.split("\n").length === 3 && asked.resolve());
+    const waiting = runWith({ onSaid }, "delete", "cluster", ...names, "--wait");
+    await asked.promise;
+    for (const one of names.toReversed()) {
+      for (const adapter of ["dns", "validation"]) {
+        await run("fleet", "report", `cluster/${one}`, adapter, "--finalized", "--available", "False");
+      }
+    }
+    expect((await waiting).stdout).toMatch(/-a is being deleted: .*\n.*-b is being deleted: /u);
+    expect((await waiting).stdout).toMatch(/-a deleted\n/u);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Clock } from "@levelset/core";
 import { readyOf, verdictOf } from "@levelset/fleet/client";
 import type { FleetClient, WireResource } from "@levelset/fleet/client";
 import { printable } from "../paint.ts";
-import { kindIn, resourceWord } from "../fleet/index.ts";
+import { isSettled, kindIn, resourceWord } from "../fleet/index.ts";
 
 /** Prints a line whenever a resource is another one than before, until the signal aborts. Does not reject. */
 export async function printResources(
@@ -17,18 +17,36 @@ export async function printResources(
   try {
     const kinds = await client.kinds({ signal });
     const adaptersOf = ({ kind }: WireResource): readonly string[] => kindIn(kinds, kind)?.requiredAdapters ?? [];
+    let first: WireResource[] | undefined = [];
     for await (const event of everything.watch({ signal })) {
+      if (event.kind === "synced" && first !== undefined) {
+        for (const line of countLines(first)) print(`${time()}  ${line}`);
+        first = undefined;
+      }
       if (event.kind !== "present" && event.kind !== "gone") continue;
       const { resource } = event;
       const state = event.kind === "gone" ? "gone" : describeResource(resource, adaptersOf(resource));
       if (shown.get(resource.id) === state) continue;
       shown.set(resource.id, state);
       if (event.kind === "gone") shown.delete(resource.id);
-      print(`${time()}  ${resourceWord(resource)}  ${state}`);
+      // What is well from the start is only counted.
+      if (first !== undefined && event.kind === "present" && isSettled(resource)) first.push(resource);
+      else print(`${time()}  ${resourceWord(resource)}  ${state}`);
     }
   } catch (error) {
     if (!isAbort(error) && !signal.aborted) print(`changes can no longer be followed: ${toError(error).message}`);
   }
+}
+
+/** How many of each kind are well. */
+function countLines(resources: readonly WireResource[]): readonly string[] {
+  const byKind = Map.groupBy(resources, ({ kind }) => kind.toLowerCase());
+  return [...byKind].map(([kind, those]) => {
+    const [only] = those;
+    return only !== undefined && those.length === 1
+      ? `${resourceWord(only)}  ✓ ready`
+      : `${kind}  ✓ ${those.length} ready`;
+  });
 }
 
 /** Where a resource stands, in one line: generation, whether the latest declaration has been reached, and why not. */

@@ -52,10 +52,16 @@ async function remove(words: readonly string[], flags: DeleteFlags, shell: Shell
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, word);
     const parent = await findParent(session, kind, flags.in);
+    const collection = session.client.collection(kind, parent);
+    const waiting: (() => Promise<void>)[] = [];
     for (const name of names) {
       const { resource } = await findResource(session, kind, name, parent);
-      await removeOne({ kind, resource, collection: session.client.collection(kind, parent), session }, flags, shell);
+      const removal = { kind, resource, collection, session };
+      const waits = await removeOne(removal, flags, shell);
+      if (waits !== undefined && flags.wait === true) waiting.push(() => untilGone(removal, waits, shell));
     }
+    // All of them have been asked for by now: they go side by side.
+    await Promise.all(waiting.map((wait) => wait()));
   });
 }
 
@@ -66,19 +72,20 @@ interface Removal {
   readonly session: FleetSession;
 }
 
-async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Promise<void> {
+/** Asks for a deletion; what it waits for is the answer, undefined when it is gone. */
+async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Promise<string | undefined> {
   const { collection, session, resource } = removal;
   const { signal } = session;
   const word = resourceWord(resource);
   await unlessGone(collection.delete(resource.id, { signal }));
   if (flags.force === true && flags.reason !== undefined) {
     await unlessGone(collection.forceDelete(resource.id, flags.reason, { signal }));
-    return shell.stdout(`${word} removed; what its adapters made may still be there\n`);
+    shell.stdout(`${word} removed; what its adapters made may still be there\n`);
+    return undefined;
   }
   const waits = await waitsFor(removal);
-  if (waits === undefined) return shell.stdout(`${word} deleted\n`);
-  shell.stdout(`${word} is being deleted: waits for ${waits}\n`);
-  if (flags.wait === true) await untilGone(removal, waits, shell);
+  shell.stdout(waits === undefined ? `${word} deleted\n` : `${word} is being deleted: waits for ${waits}\n`);
+  return waits;
 }
 
 /** The outcome of a call about a resource; undefined if it is gone, which is what was asked for. */

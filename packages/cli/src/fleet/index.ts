@@ -6,3 +6,4 @@ export { addReportCommand } from "./report-command.ts";
 export { kindIn, resourceWord } from "./resource-word.ts";
 export { whyInFleet } from "./why-fleet.ts";
 export type { WhyFleetFlags } from "./why-fleet.ts";
+export { isSettled } from "./resource-table.ts";

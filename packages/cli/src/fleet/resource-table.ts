@@ -1,11 +1,39 @@
 import { availableOf, readyOf, verdictOf } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import { describeDuration } from "../duration.ts";
+import type { Shell } from "../shell.ts";
+import { table } from "../table.ts";
+import type { ParentNames } from "./parent-names.ts";
 import { printable } from "../paint.ts";
 import type { Span } from "../paint.ts";
 
+/** Resources as the lines of a table, with its titles. `widths` keeps columns as wide as they were before. */
+export function tableLines(
+  kind: KindDescription,
+  resources: readonly WireResource[],
+  parents: ParentNames,
+  { terminal, clock }: Pick<Shell, "terminal" | "clock">,
+  widths?: number[],
+): readonly string[] {
+  const options = { kind, now: clock.now(), parentName: (resource: WireResource) => parents.of(resource) };
+  const rows = [titles(kind), ...resources.map((resource) => row(resource, options))];
+  return table(rows, { colors: terminal?.colors ?? false, columns: terminal?.columns }, widths);
+}
+
+/** How many there are, and how many of them have reached their latest declaration. */
+export function countText({ plural, requiredAdapters }: KindDescription, resources: readonly WireResource[]): string {
+  const all = `${resources.length} ${plural}`;
+  return requiredAdapters.length === 0 ? all : `${all}, ${resources.filter(isSettled).length} ready`;
+}
+
+/** Whether a resource has reached its latest declaration, and is to stay. */
+export function isSettled(resource: WireResource): boolean {
+  const ready = readyOf(resource);
+  return resource.deleted_time === undefined && (ready === undefined || ready.status === "True");
+}
+
 /** What rows are made with. */
-export interface RowOptions {
+interface RowOptions {
   readonly kind: KindDescription;
   readonly now: number;
   /** The name of a resource's parent. */
@@ -13,7 +41,7 @@ export interface RowOptions {
 }
 
 /** The titles of the columns. */
-export function titles({ parentKind, requiredAdapters }: KindDescription): readonly Span[] {
+function titles({ parentKind, requiredAdapters }: KindDescription): readonly Span[] {
   const parent = parentKind === undefined ? [] : [parentKind];
   const conditions = requiredAdapters.length === 0 ? [] : ["READY", "AVAILABLE", ...requiredAdapters];
   const names = ["NAME", ...parent, "GENERATION", ...conditions];
@@ -21,7 +49,7 @@ export function titles({ parentKind, requiredAdapters }: KindDescription): reado
 }
 
 /** A resource in one row: whether its latest declaration has been reached, and what each required adapter has to do with it. */
-export function row(resource: WireResource, { kind, now, parentName }: RowOptions): readonly Span[] {
+function row(resource: WireResource, { kind, now, parentName }: RowOptions): readonly Span[] {
   const { name, generation } = resource;
   return [
     { text: name, style: "strong" },
