@@ -37,8 +37,17 @@ async function importDefault(path: string, file: string): Promise<unknown> {
     return typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
   } catch (error) {
     if (error instanceof DeclarationError) throw error;
-    throw new InputError(`${file} cannot be loaded: ${toError(error).message.split("\n")[0]}`, { cause: error });
+    const thrown = toError(error);
+    const place = placeIn(thrown, path);
+    const at = place === undefined ? file : `${file}:${place}`;
+    throw new InputError(`${at} cannot be loaded: ${thrown.message.split("\n")[0]}`, { cause: error });
   }
+}
+
+/** The line of a file at which something went wrong: Node puts it before the stack of what cannot be parsed, and into it otherwise. */
+function placeIn({ stack = "" }: Error, path: string): string | undefined {
+  const at = stack.indexOf(path);
+  return at === -1 ? undefined : /^:(\d+)/u.exec(stack.slice(at + path.length))?.[1];
 }
 
 function isRunnable(value: unknown): value is Runnable {

@@ -81,7 +81,23 @@ describe("levelset create", () => {
     ]);
   });
 
+  test("declares all that a file holds, and says what of it is refused", async () => {
+    const names = [`${name}-a`, `${name}-b`, `${name}-a`];
+    const text = names.map((one) => `kind: Cluster\nname: ${one}\nspec: {size: 1}\n`).join("---\n");
+    await writeFile(join(cwd, "many.yaml"), text);
+    let heard: Said | undefined;
+    const created = runWith({ onSaid: (said) => (heard = said) }, "create", "-f", "many.yaml", "-l", `shard=${name}`);
+    await expect(created).rejects.toThrow("1 of 3 were not created");
+    expect(heard?.stdout).toMatch(/^cluster\/c-\d+-a created: .*\ncluster\/c-\d+-b created: .*\n$/u);
+    expect(heard?.stderr).toMatch(/^ {2}✗ cluster\/c-\d+-a: .*already exists.*\n$/u);
+    expect((await run("get", "clusters", "-l", `shard=${name}`, "-o", "name")).stdout).toBe(
+      `cluster/${name}-a\ncluster/${name}-b\n`,
+    );
+  });
+
   test.each([
+    [["create"], "nothing is named"],
+    [["create", "-f", "fleet.yaml"], "fleet.yaml, document 1 is no whole resource"],
     [["create", "cluster"], "one resource is created at a time"],
     [["create", "custer", "a"], 'the fleet has no kind "custer"'],
     [["create", "nodepool", "a"], "a NodePool is created below a Cluster"],
@@ -314,6 +330,45 @@ describe("levelset delete", () => {
     }
     expect((await waiting).stdout).toMatch(/-a is being deleted: .*\n.*-b is being deleted: /u);
     expect((await waiting).stdout).toMatch(/-a deleted\n/u);
+  });
+});
+
+describe("levelset fleet history", () => {
+  test("lists what adapters have reported, the newest first", async () => {
+    await run("create", "cluster", name);
+    await expect(run("fleet", "history", `cluster/${name}`)).resolves.toMatchObject({
+      stdout: "",
+      stderr: "nothing has been reported yet\n",
+    });
+    await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--reason", "Zone");
+    await run("fleet", "report", `cluster/${name}`, "validation");
+    await run(
+      "fleet",
+      "report",
+      `cluster/${name}`,
+      "dns",
+      "--available",
+      "False",
+      "--reason",
+      "Quota",
+      "--message",
+      "full",
+    );
+    const { stdout } = await run("fleet", "history", "cluster", name);
+    expect(
+      stdout
+        .replaceAll(/\d+ s ago/gu, "now")
+        .replaceAll(/ {2,}/gu, "  ")
+        .trimEnd()
+        .split("\n"),
+    ).toEqual([
+      "REPORTED  ADAPTER  GENERATION  AVAILABLE  WHY",
+      "now  dns  1  False  Quota: full",
+      "now  validation  1  True",
+      "now  dns  1  Unknown  Zone",
+    ]);
+    const only = await run("fleet", "history", `cluster/${name}`, "--adapter", "validation", "-o", "json");
+    expect(JSON.parse(only.stdout)).toMatchObject([{ adapter: "validation", action: "report" }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { addConfigFlags } from "../config-flags.ts";
 import type { ConfigFlags } from "../config-flags.ts";
 import type { AdapterFlags, AdaptersFlags, DevOptions } from "../fleet-server/index.ts";
 import { gather } from "../gather.ts";
-import { addReportCommand } from "../fleet/index.ts";
+import { addHistoryCommand, addReportCommand } from "../fleet/index.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { Shell } from "../shell.ts";
 import { addOriginalFlags, originalFlags } from "./sentinel-flags.ts";
@@ -27,6 +27,7 @@ export function addFleetCommand(levelset: Command, shell: Shell): void {
   addMigrateCommand(fleet, isVerbose, shell);
   addConfigCommand(fleet, shell);
   addReportCommand(fleet, shell);
+  addHistoryCommand(fleet, shell);
 }
 
 function addDevCommand(fleet: Command, isVerbose: () => boolean, shell: Shell): void {

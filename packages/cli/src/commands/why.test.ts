@@ -39,6 +39,11 @@ describe("levelset why", () => {
     ],
     [["node/a"], 'there is no Node "a"', "check the name"],
     [["podds/a"], 'there is no kind "podds"', "did you mean pod?"],
+    [
+      ["cluster/a"],
+      'there is no kind "cluster" in the cluster, and no fleet is known here',
+      expect.stringContaining("--fleet"),
+    ],
     [["pod"], '"pod" does not name an object', "write KIND/NAME, such as deployment/shop, and the namespace with -n"],
     [["pod/a/b"], '"pod/a/b" does not name an object', expect.any(String)],
     [["pod", "a", "b"], '"pod a b" does not name an object', expect.any(String)],

@@ -58,7 +58,8 @@ async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<
       const processes = (await findProcesses(flags, shell)).filter((process) => isAbout(process, access.server));
       // Whoever stops to wait has not seen it ready.
       shell.exitCode(EXIT.notReady);
-      const kind = kindNamed(word.kind, await discovery.kinds({ signal }));
+      const kinds = await discovery.kinds({ signal });
+      const kind = orOfFleet(word.kind, () => kindNamed(word.kind, kinds));
       const ref = refTo(kind, keyIn(kind, word.name, flags.namespace ?? access.namespace));
       if (flags.output === "text") shell.stderr(`${describeCluster(asked, ref.namespace)}\n`);
       const records = recordsFrom(processes, shell, signal);
@@ -67,6 +68,22 @@ async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<
     });
   } catch (error) {
     if (!isAbort(error)) throw error;
+  }
+}
+
+/** Words for kinds that every shipped fleet has, and hardly a cluster. */
+const OF_FLEETS = /^(?:cluster|nodepool)s?$/iu;
+
+/** Looks up a kind of the cluster. One that it has not, and that looks like a fleet's, is explained: no fleet is known here. */
+function orOfFleet<Found>(word: string, find: () => Found): Found {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof InputError) || !OF_FLEETS.test(word)) throw error;
+    throw new InputError(`${error.message} in the cluster, and no fleet is known here`, {
+      hint: "levelset fleet dev starts a fleet in this directory; --fleet URL or LEVELSET_FLEET_URL names another",
+      cause: error,
+    });
   }
 }
 

@@ -64,6 +64,12 @@ export async function startAdapters(
     for (const path of paths) {
       const isDirectory = await isFolder(path, shell);
       for (const start of isDirectory ? [taskIn(path, around, shell)] : await stepsIn(path, around, shell)) {
+        const { adapter, resourceType } = start.post;
+        if (isPosted(posts, resourceType, adapter)) {
+          throw new InputError(`${path}: the adapter ${adapter} of ${resourceType} is there already`, {
+            hint: "each adapter of a kind has a name of its own",
+          });
+        }
         running.push(await start.run());
         posts.push(start.post);
       }

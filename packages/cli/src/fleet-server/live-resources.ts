@@ -5,6 +5,9 @@ import type { FleetClient, WireResource } from "@levelset/fleet/client";
 import { printable } from "../paint.ts";
 import { isSettled, kindIn, resourceWord } from "../fleet/index.ts";
 
+/** More than this that are well from the start are counted. */
+const LISTED_MAX = 5;
+
 /** Prints a line whenever a resource is another one than before, until the signal aborts. Does not reject. */
 export async function printResources(
   client: FleetClient,
@@ -20,7 +23,7 @@ export async function printResources(
     let first: WireResource[] | undefined = [];
     for await (const event of everything.watch({ signal })) {
       if (event.kind === "synced" && first !== undefined) {
-        for (const line of countLines(first)) print(`${time()}  ${line}`);
+        for (const line of wellLines(first)) print(`${time()}  ${line}`);
         first = undefined;
       }
       if (event.kind !== "present" && event.kind !== "gone") continue;
@@ -29,7 +32,7 @@ export async function printResources(
       if (shown.get(resource.id) === state) continue;
       shown.set(resource.id, state);
       if (event.kind === "gone") shown.delete(resource.id);
-      // What is well from the start is only counted.
+      // Told of with the others, when all are known.
       if (first !== undefined && event.kind === "present" && isSettled(resource)) first.push(resource);
       else print(`${time()}  ${resourceWord(resource)}  ${state}`);
     }
@@ -38,15 +41,14 @@ export async function printResources(
   }
 }
 
-/** How many of each kind are well. */
-function countLines(resources: readonly WireResource[]): readonly string[] {
+/** What is well: each for itself, or of many how many. */
+function wellLines(resources: readonly WireResource[]): readonly string[] {
   const byKind = Map.groupBy(resources, ({ kind }) => kind.toLowerCase());
-  return [...byKind].map(([kind, those]) => {
-    const [only] = those;
-    return only !== undefined && those.length === 1
-      ? `${resourceWord(only)}  ✓ ready`
-      : `${kind}  ✓ ${those.length} ready`;
-  });
+  return [...byKind].flatMap(([kind, those]) =>
+    those.length > LISTED_MAX
+      ? [`${kind}  ✓ ${those.length} ready`]
+      : those.map((resource) => `${resourceWord(resource)}  ${describeResource(resource, [])}`),
+  );
 }
 
 /** Where a resource stands, in one line: generation, whether the latest declaration has been reached, and why not. */

@@ -65,7 +65,9 @@ export function readAdapterFiles(
     });
   } catch (error) {
     if (!(error instanceof InvalidTask)) throw error;
-    throw new InputError(error.problems.join("; "), { cause: error });
+    const [first = "", ...others] = error.problems;
+    if (others.length > 0) for (const problem of error.problems) shell.stderr(`  ✗ ${problem}\n`);
+    throw new InputError(others.length === 0 ? first : `${first} (and ${others.length} more)`, { cause: error });
   }
 }
 

@@ -1,11 +1,14 @@
 import { InputError } from "@levelset/core";
+import { FleetProblem } from "@levelset/fleet/client";
+import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import type { Command } from "commander";
 import type { Shell } from "../shell.ts";
-import { addDeclarationFlags, checkKind, declaredBy } from "./declaration-flags.ts";
-import type { DeclarationFlags } from "./declaration-flags.ts";
+import { addDeclarationFlags, allDeclaredBy, checkKind, declaredBy } from "./declaration-flags.ts";
+import type { DeclarationFlags, Declared } from "./declaration-flags.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { withFleet } from "./fleet-session.ts";
+import type { FleetSession } from "./fleet-session.ts";
 import { gather } from "../gather.ts";
 import { dataText, outputOption } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -21,8 +24,8 @@ interface CreateFlags extends DeclarationFlags, FleetFlags {
 export function addCreateCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("create")
-    .argument("<resource...>", "KIND NAME or KIND/NAME: cluster eu-1")
-    .description("declare a new resource in a fleet (not an object of Kubernetes)");
+    .argument("[resource...]", "KIND NAME or KIND/NAME: cluster eu-1; nothing for all that a file declares")
+    .description("declare new resources in a fleet (not objects of Kubernetes)");
   addFleetFlags(addDeclarationFlags(command))
     .option("--in <parent>", "the parent, by its name: nodepool blue --in eu-1")
     .option("--ref <type=id>", "a reference to another resource; may be given again", gather)
@@ -31,34 +34,72 @@ export function addCreateCommand(levelset: Command, shell: Shell): void {
 }
 
 async function create(words: readonly string[], flags: CreateFlags, shell: Shell): Promise<void> {
+  if (words.length === 0) return createAll(flags, shell);
   const { kind: word, names } = parseResourceWords(words);
   const declared = await declaredBy(flags, { spec: {} }, shell);
   const [name = declared.name, ...others] = names;
   if (name === undefined || others.length > 0) {
-    throw new InputError("one resource is created at a time", { hint: "write KIND NAME, such as cluster eu-1" });
+    throw new InputError("one resource is created at a time", {
+      hint: "write KIND NAME, such as cluster eu-1; levelset create -f FILE creates all of a file",
+    });
   }
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, word);
     checkKind(declared, kind, flags);
-    const parent = await findParent(session, kind, flags.in);
-    if (kind.parentKind !== undefined && parent === undefined) {
-      throw new InputError(`a ${kind.kind} is created below a ${kind.parentKind}`, {
-        hint: `name it with --in: levelset create ${word} ${name} --in ${kind.parentKind.toUpperCase()}`,
-      });
-    }
-    const { spec, labels, references } = declared;
-    const referring = { ...references, ...parseReferences(flags.ref ?? []) };
-    const body = {
-      name,
-      spec,
-      ...(labels === undefined ? {} : { labels }),
-      ...(Object.keys(referring).length === 0 ? {} : { references: referring }),
-    };
-    const { resource } = await session.client.collection(kind, parent).create(body, { signal: session.signal });
-    const { output } = flags;
-    if (output !== "table") return shell.stdout(dataText([resource], { output, isOne: true }));
-    shell.stdout(`${resourceWord(resource)} created: generation ${resource.generation}, id ${resource.id}\n`);
+    tell(await createOne({ ...declared, kind, name }, flags, session), flags, shell);
   });
+}
+
+/** Creates all that a file declares. What is refused keeps nothing else back. */
+async function createAll(flags: CreateFlags, shell: Shell): Promise<void> {
+  const { filename } = flags;
+  if (filename === undefined) {
+    throw new InputError("nothing is named", { hint: "write KIND NAME, such as cluster eu-1, or -f FILE" });
+  }
+  const declared = await allDeclaredBy({ ...flags, filename }, shell);
+  await withFleet(shell, flags, async (session) => {
+    const wanted = declared.map((one) => ({ ...one, kind: findKind(session.kinds, one.kind) }));
+    const refused: string[] = [];
+    for (const one of wanted) {
+      try {
+        tell(await createOne(one, flags, session), flags, shell);
+      } catch (error) {
+        if (!(error instanceof InputError) && !(error instanceof FleetProblem)) throw error;
+        refused.push(`${one.kind.kind.toLowerCase()}/${one.name}: ${error.message}`);
+      }
+    }
+    if (refused.length === 0) return;
+    for (const line of refused) shell.stderr(`  ✗ ${line}\n`);
+    throw new InputError(`${refused.length} of ${wanted.length} were not created`);
+  });
+}
+
+interface Wanted extends Omit<Declared, "kind" | "name"> {
+  readonly kind: KindDescription;
+  readonly name: string;
+}
+
+async function createOne(wanted: Wanted, flags: CreateFlags, session: FleetSession): Promise<WireResource> {
+  const { kind, name, spec, labels, references } = wanted;
+  const below = await findParent(session, kind, flags.in);
+  if (kind.parentKind !== undefined && below === undefined) {
+    throw new InputError(`a ${kind.kind} is created below a ${kind.parentKind}`, {
+      hint: `name it with --in: levelset create ${kind.kind.toLowerCase()} ${name} --in ${kind.parentKind.toUpperCase()}`,
+    });
+  }
+  const referring = { ...references, ...parseReferences(flags.ref ?? []) };
+  const body = {
+    name,
+    spec,
+    ...(labels === undefined ? {} : { labels }),
+    ...(Object.keys(referring).length === 0 ? {} : { references: referring }),
+  };
+  return (await session.client.collection(kind, below).create(body, { signal: session.signal })).resource;
+}
+
+function tell(resource: WireResource, { output }: CreateFlags, shell: Shell): void {
+  if (output !== "table") return shell.stdout(dataText([resource], { output, isOne: true }));
+  shell.stdout(`${resourceWord(resource)} created: generation ${resource.generation}, id ${resource.id}\n`);
 }
 
 function parseReferences(words: readonly string[]): Readonly<Record<string, readonly { readonly id: string }[]>> {

@@ -6,7 +6,7 @@ import type { Shell } from "../shell.ts";
 import { gather } from "../gather.ts";
 import { parseLabels } from "./label-words.ts";
 import type { LabelChange } from "./label-words.ts";
-import { assign, parseAssignment, readObject } from "./spec-words.ts";
+import { assign, parseAssignment, readObject, readObjects } from "./spec-words.ts";
 
 /** The flags that say what is declared. */
 export interface DeclarationFlags {
@@ -22,7 +22,7 @@ export type Declared = Omit<NewWireResource, "name"> & { readonly kind?: string;
 /** Gives a command the flags that say what is declared. */
 export function addDeclarationFlags(command: Command): Command {
   return command
-    .option("-f, --filename <file>", "YAML or JSON: the spec, or a whole resource with kind, name and spec; - is stdin")
+    .option("-f, --filename <file>", "YAML or JSON: the spec, or whole resources with kind, name and spec; - is stdin")
     .option("--set <path=value>", "set a member of the spec, read as YAML: nodes.count=3; may be given again", gather)
     .option("--set-text <path=value>", "the same, taken as text", gather)
     .option("-l, --label <key=value>", "a label; KEY- removes it; may be given again", gather);
@@ -42,14 +42,37 @@ export function checkKind({ kind }: Declared, wanted: { readonly kind: string },
 
 /** What the flags make of a declaration that is there, or of none. */
 export async function declaredBy(flags: DeclarationFlags, before: Declared, shell: Shell): Promise<Declared> {
-  const { filename, set = [], setText = [], label = [] } = flags;
+  const { filename } = flags;
   const base = filename === undefined ? before : { ...before, ...wholeOf(await readObject(filename, shell), filename) };
+  return changedBy(flags, base, before.labels !== undefined);
+}
+
+/** All whole resources that a file declares. Throws an InputError for a document that does not say what it is. */
+export async function allDeclaredBy(
+  flags: DeclarationFlags & { readonly filename: string },
+  shell: Shell,
+): Promise<readonly (Declared & { readonly kind: string; readonly name: string })[]> {
+  return (await readObjects(flags.filename, shell)).map(({ object, at }) => {
+    const { kind, name, ...rest } = wholeOf(object, at);
+    if (kind !== undefined && name !== undefined) return { ...changedBy(flags, rest, false), kind, name };
+    throw new InputError(`${at} is no whole resource`, {
+      hint: "it needs kind, name and spec; or name both: create KIND NAME -f FILE",
+    });
+  });
+}
+
+/** A declaration with what the flags set in it. */
+function changedBy(
+  { set = [], setText = [], label = [] }: DeclarationFlags,
+  base: Declared,
+  isLabelled: boolean,
+): Declared {
   const assignments = [
     ...set.map((word) => parseAssignment(word, false)),
     ...setText.map((word) => parseAssignment(word, true)),
   ];
   const labels = relabelled(base.labels ?? {}, parseLabels(label));
-  const hasLabels = Object.keys(labels).length > 0 || before.labels !== undefined;
+  const hasLabels = Object.keys(labels).length > 0 || isLabelled;
   return { ...base, spec: assign(base.spec, assignments), ...(hasLabels ? { labels } : {}) };
 }
 

@@ -2,6 +2,7 @@ export { addCreateCommand } from "./create-command.ts";
 export { addDeleteCommand } from "./delete-command.ts";
 export { addEditCommand } from "./edit-command.ts";
 export { addGetCommand } from "./get-command.ts";
+export { addHistoryCommand } from "./history-command.ts";
 export { addReportCommand } from "./report-command.ts";
 export { kindIn, resourceWord } from "./resource-word.ts";
 export { whyInFleet } from "./why-fleet.ts";

@@ -56,10 +56,27 @@ function withMember(
 
 /** Reads a file with one object in YAML or JSON; `-` is what is piped in. */
 export async function readObject(file: string, shell: Shell): Promise<JsonObject> {
-  const place = file === "-" ? "standard input" : file;
+  const [only, ...others] = await readObjects(file, shell);
+  const place = placeOf(file);
+  if (only === undefined) throw new InputError(`${place} holds no object`);
+  if (others.length === 0) return only.object;
+  throw new InputError(`${place} holds more than one document`, {
+    hint: `levelset create -f ${file} creates all of them`,
+  });
+}
+
+/** Reads all objects of a file, each with its place in it. */
+export async function readObjects(
+  file: string,
+  shell: Shell,
+): Promise<readonly { readonly object: JsonObject; readonly at: string }[]> {
   const text = file === "-" ? await shell.stdin() : await readText(file, shell);
-  const [only, ...others] = parseDocuments(text, place);
-  if (others.length > 0) throw new InputError(`${place} holds more than one document`);
-  if (only === undefined || !isJsonObject(only.document)) throw new InputError(`${place} holds no object`);
-  return only.document as JsonObject; // YAML of JSON's types only
+  return parseDocuments(text, placeOf(file)).map(({ document, at }) => {
+    if (!isJsonObject(document)) throw new InputError(`${at} is no object`);
+    return { object: document as JsonObject, at }; // YAML of JSON's types only
+  });
+}
+
+function placeOf(file: string): string {
+  return file === "-" ? "standard input" : file;
 }
