@@ -108,6 +108,18 @@ export class Stage implements AsyncDisposable {
     await this.client.mergePatch(Simple, { namespace: "default", name }, { spec: { divisor } });
   }
 
+  /** Waits until the Ready of a Simple, for its latest spec, is such. */
+  async until(name: string, isSuch: (status: string) => boolean): Promise<void> {
+    const key = { namespace: "default", name };
+    for (;;) {
+      const { metadata, status } = await this.client.get(Simple, key);
+      const ready = status?.conditions?.find(({ type }) => type === "Ready");
+      const isLatest = ready?.observedGeneration === metadata.generation;
+      if (isLatest && isSuch(ready?.status ?? "")) return;
+      await realClock.sleep(20);
+    }
+  }
+
   /** Makes a cluster of the fleet. */
   async cluster(name: string): Promise<WireResource> {
     return (await this.clusters.create({ name, spec: { region: "eu" }, labels: { shard: name.slice(-1) } })).resource;

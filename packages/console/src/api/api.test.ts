@@ -35,8 +35,10 @@ test("positions that are missing are the beginning", () => {
 describe("an action from outside", () => {
   const object = { apiVersion: "v1", kind: "Pod", namespace: "a", name: "b" };
   test.for([
-    { kind: "edit", object, yaml: "kind: Pod" },
-    { kind: "delete", object },
+    { kind: "edit", object, base: "kind: Pod", yaml: "kind: Pod" },
+    { kind: "delete", object, uid: "u" },
+    { kind: "declare", resource: { plural: "clusters", id: "1" }, base: "", yaml: "spec: {}" },
+    { kind: "retire", resource: { plural: "clusters", id: "1" } },
     { kind: "suspend", set: "shop" },
     { kind: "resume", set: "shop" },
     { kind: "rollback", set: "shop", generation: 3 },
@@ -49,7 +51,11 @@ describe("an action from outside", () => {
     [{ kind: "format" }, "kind must be"],
     [{ kind: "delete", object: { ...object, name: "" } }, "object.name must be a text"],
     [{ kind: "delete", object: { ...object, namespace: 3 } }, "object.namespace must be a text"],
-    [{ kind: "edit", object }, "yaml must be a text"],
+    [{ kind: "delete", object }, "uid must be a text"],
+    [{ kind: "edit", object, yaml: "" }, "base must be a text"],
+    [{ kind: "edit", object, base: "" }, "yaml must be a text"],
+    [{ kind: "retire", resource: { plural: "clusters" } }, "resource.id must be a text"],
+    [{ kind: "declare", resource: 3 }, "resource must name a resource"],
     [{ kind: "rollback", set: "shop", generation: "3" }, "generation must be a whole number"],
     [{ kind: "suspend" }, "set must be a name"],
   ] as const)("is refused with the field that is wrong: %j", ([action, words]) => {

@@ -1,4 +1,4 @@
-import type { CellState, FleetCell } from "./row.ts";
+import type { CellState, FleetCell, FleetRow } from "./row.ts";
 import type { YamlLine } from "./object-document.ts";
 
 /** What one adapter last said, and what it is doing since. */
@@ -27,6 +27,15 @@ export interface JournalView {
   readonly state?: CellState;
 }
 
+/** When adapters were last asked about a resource, and when they are next unless they report before. */
+export interface PulseView {
+  readonly lastAt?: string;
+  readonly nextAt?: string;
+  /** Why it is next. */
+  readonly reason?: string;
+  readonly adapters: readonly { readonly adapter: string; readonly dueAt: string }[];
+}
+
 /** A resource beside another one. */
 export interface FleetRelative {
   readonly plural: string;
@@ -47,6 +56,12 @@ export interface ClusterDocument {
   readonly updatedAt: string;
   readonly updatedBy: string;
   readonly deletedAt?: string;
+  /** How it stands, as in the matrix. */
+  readonly state: FleetRow["state"];
+  readonly message: string;
+  /** Absent where the fleet does not tell. */
+  readonly pulse?: PulseView;
+  /** All but the verdicts of its adapters. */
   readonly conditions: readonly {
     readonly type: string;
     readonly status: string;
@@ -61,4 +76,6 @@ export interface ClusterDocument {
   readonly parent?: FleetRelative;
   readonly children: readonly FleetRelative[];
   readonly yaml: readonly YamlLine[];
+  /** The declaration as text; absent where editing it here would lose something. */
+  readonly editable?: string;
 }

@@ -1,12 +1,13 @@
 export { parseAction } from "./action.ts";
-export type { Action } from "./action.ts";
-export type { AdapterView, ClusterDocument, FleetRelative, JournalView } from "./cluster-document.ts";
+export type { Action, ResourceRef } from "./action.ts";
+export type { AdapterView, ClusterDocument, FleetRelative, JournalView, PulseView } from "./cluster-document.ts";
 export type {
   ConditionChange,
   ConditionView,
   EventView,
   ObjectDocument,
   RelatedObject,
+  WriterView,
   YamlLine,
 } from "./object-document.ts";
 export { formatRef, parseRef } from "./object-ref.ts";

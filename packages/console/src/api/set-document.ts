@@ -45,6 +45,9 @@ export type PlanView =
 /** All that is known about a set. */
 export interface SetDocument {
   readonly name: string;
+  readonly uid: string;
+  /** What becomes of the objects when the set is deleted. */
+  readonly deletionPolicy: "Delete" | "Orphan" | "WaitForTermination";
   readonly generation: number;
   readonly observed?: number;
   readonly phase: string;

@@ -1,9 +1,19 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { verdictOf } from "@levelset/fleet/client";
-import type { KindDescription, WireAdapterStatus, WireJournalEntry, WireResource } from "@levelset/fleet/client";
-import type { AdapterView, ClusterDocument, FleetRelative, JournalView } from "../api/index.ts";
-import { fleetCell } from "./fleet-row.ts";
+import type {
+  FleetCollection,
+  KindDescription,
+  WireAdapterStatus,
+  WireCondition,
+  WireJournalEntry,
+  WirePulse,
+  WireResource,
+} from "@levelset/fleet/client";
+import type { AdapterView, ClusterDocument, FleetRelative, JournalView, PulseView } from "../api/index.ts";
+import { editableValue } from "./editable.ts";
+import type { Editable } from "./editable.ts";
+import { fleetCell, fleetRow } from "./fleet-row.ts";
 import type { FleetView } from "./fleet-view.ts";
 import { yamlLines } from "./yaml-lines.ts";
 
@@ -17,16 +27,17 @@ export async function clusterPage(
   fleet: FleetView,
   signal: AbortSignal,
 ): Promise<ClusterDocument> {
-  const kind = fleet.kinds.find((each) => each.plural === plural);
-  if (kind === undefined) throw new InputError(`the fleet has no kind ${JSON.stringify(plural)}`);
-  const collection = fleet.client.collection(kind);
-  const [{ resource }, statuses, reports, changes] = await Promise.all([
+  const { kind, collection } = collectionOf(plural, fleet);
+  const [{ resource }, statuses, pulse, reports, changes] = await Promise.all([
     collection.get(id, { signal }),
     firstOf(collection.statuses(id, { signal }), JOURNAL_MAX),
+    collection.pulse(id, { signal }),
     firstOf(collection.history(id, { signal }), JOURNAL_MAX),
     firstOf(fleet.client.audit({ resourceId: id, signal }), JOURNAL_MAX).catch(() => []), // not everybody may read the audit
   ]);
   const { spec, labels = {}, deleted_time: deletedAt, owner_references: parent } = resource;
+  const { state, message } = fleetRow(resource, kind);
+  const editable = editableDeclaration(resource);
   return {
     id,
     kind: resource.kind,
@@ -38,11 +49,14 @@ export async function clusterPage(
     updatedAt: resource.updated_time,
     updatedBy: resource.updated_by,
     ...(deletedAt === undefined ? {} : { deletedAt }),
-    conditions: resource.status.conditions.map(({ type, status, reason = "", message = "", ...times }) => ({
+    state,
+    message,
+    ...(pulse === undefined ? {} : { pulse: pulseView(pulse) }),
+    conditions: ownConditions(resource, kind).map(({ type, status, reason = "", message: words = "", ...times }) => ({
       type,
       status,
       reason,
-      message,
+      message: words,
       generation: times.observed_generation,
       since: times.last_transition_time,
     })),
@@ -51,6 +65,45 @@ export async function clusterPage(
     ...(parent === undefined ? {} : { parent: parentView(parent, fleet) }),
     children: await childrenOf(resource, kind, fleet, signal),
     yaml: yamlLines({ labels, spec }, []),
+    ...(editable.kind === "text" ? { editable: editable.text } : {}),
+  };
+}
+
+/** The resources of a kind. */
+export function collectionOf(
+  plural: string,
+  fleet: FleetView,
+): { readonly kind: KindDescription; readonly collection: FleetCollection } {
+  const kind = fleet.kinds.find((each) => each.plural === plural);
+  if (kind === undefined) throw new InputError(`the fleet has no kind ${JSON.stringify(plural)}`);
+  return { kind, collection: fleet.client.collection(kind) };
+}
+
+/** What of a resource can be edited. */
+export function editableDeclaration({ labels = {}, spec }: WireResource): Editable {
+  return editableValue({ labels, spec });
+}
+
+/** Other names of conditions, which say the same again. */
+const ALIASES = new Map([
+  ["Reconciled", "Ready"],
+  ["LastKnownReconciled", "Available"],
+]);
+
+/** The conditions of a resource, each once. The verdicts of adapters are told with them. */
+function ownConditions({ status }: WireResource, { requiredAdapters }: KindDescription): readonly WireCondition[] {
+  const { conditions } = status;
+  const verdicts = requiredAdapters.map((adapter) => verdictOf({ status }, adapter));
+  const isTwice = ({ type }: WireCondition): boolean => conditions.some((other) => other.type === ALIASES.get(type));
+  return conditions.filter((condition) => !verdicts.includes(condition) && !isTwice(condition));
+}
+
+function pulseView({ last_time: lastAt, next_time: nextAt, reason, adapters }: WirePulse): PulseView {
+  return {
+    ...(lastAt === undefined ? {} : { lastAt }),
+    ...(nextAt === undefined ? {} : { nextAt }),
+    ...(reason === undefined ? {} : { reason }),
+    adapters: adapters.map(({ adapter, due_time: dueAt }) => ({ adapter, dueAt })),
   };
 }
 
@@ -79,11 +132,12 @@ function adapterViews(
   });
 }
 
-/** An adapter that is not required has no verdict among the resource's conditions. */
+/** An adapter that is not required has no verdict among the resource's conditions; nor has one that is at work on its first. */
 function ofStatus(status: WireAdapterStatus, { generation }: WireResource): Pick<AdapterView, "state" | "generation"> {
-  const isAvailable = status.conditions.some(({ type, status: value }) => type === "Available" && value === "True");
-  const isLatest = status.observed_generation >= generation;
-  return { state: isLatest ? (isAvailable ? "done" : "failed") : "behind", generation: status.observed_generation };
+  const { observed_generation: observed, conditions } = status;
+  const available = conditions.find(({ type }) => type === "Available")?.status;
+  if (observed < generation || available === "Unknown") return { state: "behind", generation: observed };
+  return { state: available === "True" ? "done" : "failed", generation: observed };
 }
 
 function progressOf(progress: NonNullable<WireAdapterStatus["progress"]>): NonNullable<AdapterView["progress"]> {

@@ -194,7 +194,7 @@ describe("actions", () => {
 
   test("are refused by a console that only looks", async () => {
     await using stage = await Stage.open();
-    const answer = await stage.act({ kind: "delete", object });
+    const answer = await stage.act({ kind: "delete", object, uid: "u" });
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain("--allow-actions");
   });
@@ -209,24 +209,46 @@ describe("actions", () => {
       metadata: { namespace: "default", name: "a" },
       spec: { divisor: 1 },
     });
-    expect((await stage.act({ kind: "delete", object }, headers)).status).toBe(code);
+    const { uid } = made.metadata;
+    expect((await stage.act({ kind: "delete", object, uid }, headers)).status).toBe(code);
     expect((await stage.client.get(Simple, made.metadata)).metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test("edit an object as it was read, and not one that has changed since", async () => {
+  test("edit an object as it was read, and tell of what somebody else changed since", async () => {
     await using stage = await Stage.open({ allowActions: true });
     const made = await stage.client.create(Simple, {
       metadata: { namespace: "default", name: "a" },
       spec: { divisor: 1 },
     });
-    const yaml = JSON.stringify({ ...made, spec: { divisor: 2 } });
-    expect(await (await stage.act({ kind: "edit", object, yaml })).json()).toEqual({
+    const base = await stage.editable("examples.levelset.dev%2Fv1/Simple/default/a");
+    const status = { observedGeneration: 1 };
+    await stage.client.mergePatch(Simple, made.metadata, { status }, { subresource: "status" });
+    const yaml = base.replace("divisor: 1", "divisor: 2");
+    expect(await (await stage.act({ kind: "edit", object, base, yaml })).json()).toEqual({
       done: "written, as generation 2",
     });
-    expect((await stage.client.get(Simple, made.metadata)).spec.divisor).toBe(2);
-    const again = await stage.act({ kind: "edit", object, yaml });
+    expect(await stage.client.get(Simple, made.metadata)).toMatchObject({ spec: { divisor: 2 }, status });
+    const again = await stage.act({ kind: "edit", object, base, yaml: base.replace("divisor: 1", "divisor: 3") });
     expect(again.status).toBe(400);
-    expect(await again.text()).toContain("it has changed since it was read");
+    expect(await again.json()).toMatchObject({
+      reason: "conflict",
+      now: {
+        yaml,
+        diff: expect.arrayContaining([
+          { sign: "-", text: "  divisor: 1" },
+          { sign: "+", text: "  divisor: 2" },
+        ]),
+      },
+    });
+    expect((await stage.client.get(Simple, made.metadata)).spec.divisor).toBe(2);
+  });
+
+  test("say which fields the cluster refuses", async () => {
+    await using stage = await Stage.open({ allowActions: true });
+    await stage.client.create(Simple, { metadata: { namespace: "default", name: "a" }, spec: { divisor: 1 } });
+    const base = await stage.editable("examples.levelset.dev%2Fv1/Simple/default/a");
+    const answer = await stage.act({ kind: "edit", object, base, yaml: base.replace("divisor: 1", "divisor: two") });
+    expect(await answer.json()).toMatchObject({ reason: "refused", fields: [{ field: "spec.divisor" }] });
   });
 
   test("never edit what is masked, and say which field is wrong", async () => {
@@ -239,21 +261,29 @@ describe("actions", () => {
     const masked = await stage.act({
       kind: "edit",
       object: ref,
+      base: "",
       yaml: JSON.stringify({ ...secret, data: { p: "***" } }),
     });
     expect(await masked.text()).toContain("values of Secrets");
-    const other = await stage.act({ kind: "edit", object: { ...ref, name: "other" }, yaml: JSON.stringify(secret) });
+    const other = await stage.act({
+      kind: "edit",
+      object: { ...ref, name: "other" },
+      base: "",
+      yaml: JSON.stringify(secret),
+    });
     expect(await other.text()).toContain("cannot be edited");
     expect(await (await stage.act({ kind: "rollback", set: "shop" })).text()).toContain("generation must be");
   });
 
-  test("delete an object", async () => {
+  test("delete an object, and not another one of its name", async () => {
     await using stage = await Stage.open({ allowActions: true });
     const made = await stage.client.create(Simple, {
       metadata: { namespace: "default", name: "a" },
       spec: { divisor: 1 },
     });
-    expect((await stage.act({ kind: "delete", object })).status).toBe(200);
+    expect((await stage.act({ kind: "delete", object, uid: "another" })).status).toBe(400);
+    expect((await stage.client.get(Simple, made.metadata)).metadata.deletionTimestamp).toBeUndefined();
+    expect((await stage.act({ kind: "delete", object, uid: made.metadata.uid })).status).toBe(200);
     await expect(stage.client.get(Simple, made.metadata)).rejects.toThrow("not found");
   });
 

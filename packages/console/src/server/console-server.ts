@@ -3,7 +3,7 @@ import { InputError, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { openPort } from "@levelset/operator";
 import { ACTION_TOKEN_HEADER, parseAction, parsePositions } from "../api/index.ts";
-import type { Session } from "../api/index.ts";
+import type { Session, SourceName } from "../api/index.ts";
 import { act } from "./actions.ts";
 import { sendEvents } from "./event-stream.ts";
 import { cookieOf, isLocal, isSameOrigin, isSameSecret, PAGE_HEADERS } from "./guard.ts";
@@ -213,13 +213,15 @@ class Exchange {
     if (typeof shown !== "string" || !isSameSecret(shown, session.actionToken)) {
       return this.#refuse(403, "the action token is missing or wrong: load the page again");
     }
+    let about: SourceName = "console";
     try {
       const action = parseAction(await this.#body());
       if (typeof action === "string") throw new InputError(action);
-      if (sources.cluster === undefined) throw new InputError("no cluster is looked at");
-      this.#json(200, { done: await act(action, sources.cluster, signal) });
+      const { cluster, fleet } = sources;
+      about = "resource" in action ? "fleet" : "cluster";
+      this.#json(200, { done: await act(action, { cluster, fleet }, signal) });
     } catch (error) {
-      this.#json(400, problemOf(error, "cluster"));
+      this.#json(400, problemOf(error, about));
     }
   }
 

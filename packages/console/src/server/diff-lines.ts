@@ -9,7 +9,12 @@ const CONTEXT = 3;
 
 /** The difference between two states of an object, as lines of its YAML; where some are left out, a line with `@` stands. */
 export function diffLines(before: JsonObject | undefined, after: JsonObject | undefined): readonly DiffLine[] {
-  const all = diff(linesOf(before), linesOf(after)).map(([side, text]): DiffLine => {
+  return diffTexts(linesOf(before), linesOf(after));
+}
+
+/** The difference between two texts. */
+export function diffTexts(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  const all = diff(before, after).map(([side, text]): DiffLine => {
     return { sign: side === 0 ? " " : side > 0 ? "-" : "+", text };
   });
   const shown = all.map((_, index) => isNearChange(all, index));

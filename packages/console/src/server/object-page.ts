@@ -1,19 +1,25 @@
 import { Event, isNotFound, managerUid, StatusError } from "@levelset/core";
-import type { JsonObject, KubeObject, ObjectOf } from "@levelset/core";
+import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { conditionsOf, conditionState, metadataOnly, why } from "@levelset/operator";
-import type { KindRef, ObjectNode, ObjectRef } from "@levelset/operator";
+import type { KindRef, ObjectNode, ObjectRef, RunJson } from "@levelset/operator";
+import { formatRef } from "../api/index.ts";
 import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import type { ConditionHistory } from "./condition-history.ts";
+import { recordedChanges } from "./condition-records.ts";
+import { editableObject } from "./editable.ts";
 import type { Processes } from "./processes.ts";
 import { RecordBook } from "./records.ts";
 import { scrubbedPage } from "./scrubbed-page.ts";
 import { shownObject } from "./shown-object.ts";
+import { writersOf } from "./writers.ts";
 import { ownersOf, yamlLines } from "./yaml-lines.ts";
 
 /** How many events about one object are shown, and how many objects of one kind are looked through for children. */
 const EVENTS_MAX = 50;
 const CHILDREN_READ = 500;
+/** A state that is as old as its object, give or take the time that the first run takes. */
+const BIRTH_MS = 5_000;
 
 /** What the controllers of Kubernetes itself make. */
 const MADE_BY: Readonly<Record<string, readonly KindRef[]>> = {
@@ -39,37 +45,52 @@ export async function objectPage(
 ): Promise<ObjectDocument> {
   const { client, discovery, history } = cluster;
   const book = new RecordBook(processes, signal);
-  const [node, object, silent, { runs, owns }] = await Promise.all([
+  const [node, found, silent, { runs, owns }] = await Promise.all([
     why(ref, { client, discovery, records: (asked) => book.of(asked) }, { signal }),
     readObject(ref, cluster, signal),
     book.silentAbout(ref),
     book.of(ref),
   ]);
-  if (object === undefined) return { ...emptyPage(node), runs, silent };
+  if (found === undefined) return { ...emptyPage(node), runs, silent };
+  const { object, kind } = found;
   const [events, children] = await Promise.all([
     eventsOf(object, cluster, signal),
     childrenOf(object, owns ?? MADE_BY[object.kind] ?? [], cluster, signal),
   ]);
   const { shown, isMasked } = shownObject(object);
-  const { creationTimestamp: createdAt } = object.metadata;
+  const { creationTimestamp: createdAt, uid, finalizers = [] } = object.metadata;
+  const editable = editableObject(object, kind);
+  const near = [...ownersAbove(object), ...children];
   const page: ObjectDocument = {
     node,
+    uid,
     ...(createdAt === undefined ? {} : { createdAt }),
-    conditions: conditionViews(object, history),
+    finalizers,
+    conditions: conditionViews(object, history, runs),
     runs,
     silent,
     events,
     yaml: yamlLines(shown, ownersOf(object)),
     isMasked,
-    related: [...ownersAbove(object), ...children],
+    ...(editable.kind === "text" ? { editable: editable.text } : { uneditable: editable.why }),
+    writers: writersOf(object),
+    related: [...near, ...touchedBy(runs, [ref, ...near])],
   };
   return isMasked ? scrubbedPage(page, [object as unknown as JsonObject]) : page; // objects are JSON
 }
 
-/** The conditions of an object, with what they were before. */
-export function conditionViews(object: KubeObject, history: ConditionHistory): readonly ConditionView[] {
+/** The conditions of an object, with what they were before: as it was seen here, and before that as its operator recorded it. */
+export function conditionViews(
+  object: KubeObject,
+  history: ConditionHistory,
+  runs: readonly RunJson[],
+): readonly ConditionView[] {
+  const { uid, creationTimestamp: born = "" } = object.metadata;
   return conditionsOf(object).map((condition) => {
     const { type, status, reason, message, lastTransitionTime: since } = condition;
+    const seen = history.of(uid, type);
+    const earlier = [...seen, ...recordedChanges(runs, type, seen.at(-1) ?? { status, since })];
+    const first = Date.parse(earlier.at(-1)?.since ?? since);
     return {
       type,
       status,
@@ -77,13 +98,25 @@ export function conditionViews(object: KubeObject, history: ConditionHistory): r
       message,
       state: conditionState(condition),
       ...(since === "" ? {} : { since }),
-      history: history.of(object.metadata.uid, type),
+      history: earlier,
+      isWhole: first - Date.parse(born) < BIRTH_MS,
     };
   });
 }
 
 function emptyPage(node: ObjectNode): ObjectDocument {
-  return { node, conditions: [], runs: [], silent: [], events: [], yaml: [], isMasked: false, related: [] };
+  return {
+    node,
+    finalizers: [],
+    conditions: [],
+    runs: [],
+    silent: [],
+    events: [],
+    yaml: [],
+    isMasked: false,
+    writers: [],
+    related: [],
+  };
 }
 
 /** What cannot be read is said by the explanation already. */
@@ -91,9 +124,10 @@ async function readObject(
   ref: ObjectRef,
   { client, discovery }: ClusterView,
   signal: AbortSignal,
-): Promise<KubeObject | undefined> {
+): Promise<{ readonly object: KubeObject; readonly kind: Kind } | undefined> {
   try {
-    return await client.get(await discovery.kindOf(ref, { signal }), ref, { signal });
+    const kind = await discovery.kindOf(ref, { signal });
+    return { kind, object: await client.get(kind, ref, { signal }) };
   } catch (error) {
     if (isNotFound(error) || (error instanceof StatusError && error.reason === "Forbidden")) return undefined;
     throw error;
@@ -138,6 +172,18 @@ function ownersAbove(object: KubeObject): readonly RelatedObject[] {
     name,
     relation: "owner",
   }));
+}
+
+/** What the last run was about besides: Secrets that it waits for, and the like. */
+function touchedBy(runs: readonly RunJson[], known: readonly ObjectRef[]): readonly RelatedObject[] {
+  const touched = (runs.at(-1)?.steps ?? []).flatMap(({ on = [] }) => on);
+  const ids = new Set(known.map(formatRef));
+  return touched.flatMap((ref): readonly RelatedObject[] => {
+    const id = formatRef(ref);
+    if (ids.has(id)) return [];
+    ids.add(id);
+    return [{ ...ref, relation: "touched" }];
+  });
 }
 
 async function childrenOf(

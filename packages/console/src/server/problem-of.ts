@@ -2,6 +2,7 @@ import { InputError, isNotFound, StatusError, toError, TransportError } from "@l
 import { FleetProblem } from "@levelset/fleet/client";
 import { innermost } from "@levelset/operator";
 import type { Problem, SourceName } from "../api/index.ts";
+import { Overtaken } from "./overtaken.ts";
 
 /** What a failure means for whoever looks, and what to do about it. */
 export function problemOf(thrown: unknown, source: SourceName, about = ""): Problem {
@@ -10,6 +11,10 @@ export function problemOf(thrown: unknown, source: SourceName, about = ""): Prob
 
 function wordsOf(thrown: unknown, source: SourceName): Omit<Problem, "source" | "about"> {
   const error = toError(thrown);
+  if (error instanceof Overtaken) {
+    const hint = "what you wrote is still here: take over what the other changed, or write yours over it";
+    return { reason: "conflict", message: error.message, hint, now: { yaml: error.now, diff: error.diff } };
+  }
   if (error instanceof InputError) return { reason: "refused", message: error.message, hint: error.hint ?? "" };
   if (error instanceof FleetProblem) return ofFleet(error);
   if (error instanceof TransportError) {
@@ -30,8 +35,18 @@ function wordsOf(thrown: unknown, source: SourceName): Omit<Problem, "source" | 
     case "Conflict":
       return { reason: "refused", message: error.message, hint: "it has changed since it was read: look again" };
     default:
-      return { reason: error.code < 500 ? "refused" : "failed", message: error.message, hint: "" };
+      return {
+        reason: error.code < 500 ? "refused" : "failed",
+        message: error.message,
+        hint: "",
+        ...fieldsOf(error.details?.causes ?? []),
+      };
   }
+}
+
+function fieldsOf(causes: readonly { readonly field?: string; readonly message?: string }[]): Pick<Problem, "fields"> {
+  const fields = causes.flatMap(({ field = "", message = "" }) => (field === "" ? [] : [{ field, message }]));
+  return fields.length === 0 ? {} : { fields };
 }
 
 function ofFleet(problem: FleetProblem): Omit<Problem, "source" | "about"> {
@@ -47,6 +62,11 @@ function ofFleet(problem: FleetProblem): Omit<Problem, "source" | "about"> {
       return { reason: "forbidden", message, hint: "ask for the right to read it" };
     case "notFound":
       return { reason: "missing", message, hint: "" };
+    case "invalid":
+      return { reason: "refused", message, hint: "", ...fieldsOf(problem.errors) };
+    case "conflict":
+    case "stale":
+      return { reason: "refused", message, hint: "" };
     default:
       return { reason: "failed", message, hint: "" };
   }

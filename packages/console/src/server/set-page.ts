@@ -1,6 +1,6 @@
 import { StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
-import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair } from "@levelset/operator";
+import { ClusterActiveOperand, inspectOperand, Operand, planOperand, redactedPair, refOf } from "@levelset/operator";
 import type {
   InspectedItem,
   Inspection,
@@ -15,6 +15,8 @@ import type { PlanEntry, PlanView, SetDocument, SetItem, SetVersion } from "../a
 import type { ClusterView } from "./cluster-view.ts";
 import { diffLines } from "./diff-lines.ts";
 import { conditionViews } from "./object-page.ts";
+import type { Processes } from "./processes.ts";
+import { RecordBook } from "./records.ts";
 import { revisionsOf } from "./revisions.ts";
 import { scrubbedPage } from "./scrubbed-page.ts";
 
@@ -27,6 +29,7 @@ const PLAN_MS = 15_000;
 /** What the page of a set is made with. */
 export interface SetPageOptions {
   readonly cluster: ClusterView;
+  readonly processes: Processes;
   readonly clock: Clock;
 }
 
@@ -47,7 +50,9 @@ export class SetPage {
     const { client, discovery } = cluster;
     const operand = await client.get(Operand, { name: this.#name }, { signal });
     const world = { client, discovery, signal, clock };
-    const [inspection, blocked, versions] = await Promise.all([
+    const book = new RecordBook(this.#options.processes, signal);
+    const [{ runs }, inspection, blocked, versions] = await Promise.all([
+      book.of(refOf(operand)),
       inspectOperand(operand, world),
       blockedOf(operand, cluster, signal),
       versionsOf(operand, cluster, signal),
@@ -57,12 +62,14 @@ export class SetPage {
     const observed = status?.observedGeneration;
     const page: SetDocument = {
       name: this.#name,
+      uid: metadata.uid,
+      deletionPolicy: spec.deletionPolicy,
       generation: metadata.generation ?? 0,
       ...(observed === undefined ? {} : { observed }),
       phase: status?.phase ?? "",
       isSuspended: spec.suspend,
       ...(status?.counts === undefined ? {} : { counts: status.counts }),
-      conditions: conditionViews(operand, cluster.history),
+      conditions: conditionViews(operand, cluster.history, runs),
       items: inspection.kind === "set" ? inspection.items.map((item) => setItem(item, operand)) : [],
       invalid: inspection.kind === "invalid" ? inspection.problems : [],
       pending: (status?.pending ?? []).map(pendingView),

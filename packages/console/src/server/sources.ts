@@ -44,7 +44,7 @@ export function topicNamed(name: string, sources: Sources): Topic {
     case "object":
       return objectTopic(rest, clusterOf(sources), processes);
     case "set": {
-      const page = new SetPage(decoded(rest), { cluster: clusterOf(sources), clock });
+      const page = new SetPage(decoded(rest), { cluster: clusterOf(sources), processes, clock });
       return pageTopic({ source: "cluster", compute: (signal) => page.compute(signal), everyMs: EVERY_MS.set });
     }
     case "cluster": {

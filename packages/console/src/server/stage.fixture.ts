@@ -142,6 +142,15 @@ export class Stage implements AsyncDisposable {
     return text;
   }
 
+  /** What of an object can be edited, as its page says. */
+  async editable(name: string): Promise<string> {
+    const told = await this.read(`/api/stream?topic=object:${encodeURIComponent(name)}`, (text) =>
+      text.includes('"kind":"document"'),
+    );
+    const text = /"editable":(?<text>"(?:[^"\\]|\\.)*")/u.exec(told)?.groups?.["text"];
+    return JSON.parse(text ?? '""') as string; // what is matched is a text
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#listening.close();

@@ -1,28 +1,24 @@
 import type { JSX } from "preact";
-import type { AdapterView, ClusterDocument, JournalView } from "../api/index.ts";
-import { Age, Badge, Dot, Link, Section, Words } from "./parts.tsx";
+import type { ClusterDocument, JournalView, PulseView } from "../api/index.ts";
+import { ActionButton, EditButton } from "./confirm.tsx";
+import { GoesAlong } from "./goes-along.tsx";
+import { Age, Badge, Dot, Due, Link, Section, Words } from "./parts.tsx";
 import { toneOf } from "./tone.ts";
 import { count, visible } from "./words.ts";
+import { connection } from "./world.ts";
 import { YamlView } from "./yaml-view.tsx";
 
 /** One resource of a fleet: what it declares, what each adapter says, and the reports over time. */
 export function ClusterPage({ document: page }: { readonly document: ClusterDocument }): JSX.Element {
-  const ready = page.conditions.find(({ type }) => type === "Ready" || type === "Reconciled");
-  const state =
-    page.deletedAt !== undefined
-      ? "deleting"
-      : ready === undefined || ready.status === "True"
-        ? "ready"
-        : "progressing";
-  const isFailed = state === "progressing" && page.adapters.some((adapter) => adapter.state === "failed");
+  const { state, message } = page;
   return (
     <article class="object">
-      <header class={`banner ${toneOf(isFailed ? "failed" : state)}`}>
+      <header class={`banner ${toneOf(state)}`}>
         <h1>
           <span class="kind">{visible(page.kind)}</span> <Words text={page.name} />
         </h1>
         <p>
-          <Badge state={isFailed ? "failed" : state} word={state === "progressing" ? "not ready" : state} />
+          <Badge state={state} word={state === "progressing" ? "not ready" : state} />
           <span class="generation">{`generation ${page.generation}`}</span>
           <span class="aside">
             declared by <Words text={page.updatedBy} /> <Age time={page.updatedAt} word=" ago" />
@@ -34,51 +30,128 @@ export function ClusterPage({ document: page }: { readonly document: ClusterDocu
           )}
           <code>{visible(page.id)}</code>
         </p>
-        <Words class="message" text={ready?.status === "True" ? "" : (ready?.message ?? "")} />
+        <Words class="message" text={message} />
+        {page.pulse === undefined ? null : <Pulse pulse={page.pulse} />}
+        {connection.session.value?.allowActions === true ? <ClusterActions page={page} /> : null}
       </header>
       <div class="columns">
         <Section title="Adapters" class="wide">
-          <Adapters adapters={page.adapters} latest={page.generation} />
+          <Adapters page={page} />
         </Section>
         <Section title="Reports over time" note={`the last ${page.journal.length}`} class="wide">
           <Journal journal={page.journal} />
         </Section>
-        <Section title="Children" note={page.children.length === 0 ? "" : count(page.children.length, "resource")}>
-          {page.children.length === 0 ? <p class="empty">None.</p> : null}
-          <ul class="related">
-            {page.children.map(({ plural, id, kind, name }) => (
-              <li key={id}>
-                <Link to={{ view: "cluster", plural, id }}>
-                  <span class="kind">{visible(kind)}</span> <Words text={name} />
-                </Link>
-              </li>
-            ))}
-          </ul>
+        <Section title="Conditions">
+          <Conditions page={page} />
         </Section>
-        <Section title="Declaration">
-          <YamlView lines={page.yaml} />
-        </Section>
+        <div class="stack">
+          <Section title="Children" note={page.children.length === 0 ? "" : count(page.children.length, "resource")}>
+            {page.children.length === 0 ? <p class="empty">None.</p> : null}
+            <ul class="related">
+              {page.children.map(({ plural, id, kind, name }) => (
+                <li key={id}>
+                  <Link to={{ view: "cluster", plural, id }}>
+                    <span class="kind">{visible(kind)}</span> <Words text={name} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Section>
+          <Section title="Declaration">
+            <YamlView lines={page.yaml} />
+          </Section>
+        </div>
       </div>
     </article>
   );
 }
 
-function Adapters({
-  adapters,
-  latest,
-}: {
-  readonly adapters: readonly AdapterView[];
-  readonly latest: number;
-}): JSX.Element {
+/** When its adapters were last asked, and when they are next. */
+function Pulse({ pulse }: { readonly pulse: PulseView }): JSX.Element {
+  const { lastAt, nextAt, reason } = pulse;
+  return (
+    <p class="aside pulse">
+      {lastAt === undefined ? (
+        <span>no pulse was sent yet</span>
+      ) : (
+        <span>
+          last pulse <Age time={lastAt} word=" ago" />
+        </span>
+      )}
+      {nextAt === undefined ? (
+        <span>the next one when something changes</span>
+      ) : (
+        <span>
+          next <Due time={nextAt} />
+          {reason === undefined || reason === "refresh" ? "" : `, because of a ${reason}`}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function ClusterActions({ page }: { readonly page: ClusterDocument }): JSX.Element | null {
+  const { kind, name, plural, id, editable, children, adapters } = page;
+  if (page.deletedAt !== undefined) return null;
+  const resource = { plural, id };
+  return (
+    <p class="actions">
+      {editable === undefined ? (
+        <span class="aside">Not to be edited here: it holds integers beyond 2^53.</span>
+      ) : (
+        <EditButton
+          question={`Edit ${kind} ${name}`}
+          text={editable}
+          action={(base, yaml) => ({ kind: "declare", resource, base, yaml })}
+        />
+      )}
+      <ActionButton
+        label="Delete"
+        question={`Delete ${kind} ${name}?`}
+        isDangerous
+        action={() => ({ kind: "retire", resource })}
+      >
+        <GoesAlong words="What is below it goes first, or keeps it, as its kind says:" refs={children} />
+        {adapters.length === 0 ? null : (
+          <p class="aside">{`It stays until these have finalized it: ${visible(adapters.map(({ adapter }) => adapter).join(", "))}`}</p>
+        )}
+      </ActionButton>
+    </p>
+  );
+}
+
+/** Conditions of the resource itself. */
+function Conditions({ page }: { readonly page: ClusterDocument }): JSX.Element {
+  const { conditions, state } = page;
+  if (conditions.length === 0) return <p class="empty">It has no conditions.</p>;
+  return (
+    <ul class="conditions">
+      {conditions.map(({ type, status, reason, message, generation, since }) => (
+        <li key={type}>
+          <span class="line">
+            <Badge state={status === "False" ? state : status} word={type} />
+            <span class="aside">{`${status} ${visible(reason)}, generation ${generation}`}</span>
+            <Age time={since} />
+          </span>
+          <Words class="message" text={message} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Adapters({ page }: { readonly page: ClusterDocument }): JSX.Element {
+  const { adapters, generation: latest, pulse, deletedAt } = page;
   if (adapters.length === 0) return <p class="empty">No adapters work on this kind.</p>;
   return (
-    <table>
+    <table class="stacked">
       <thead>
         <tr>
           <th scope="col">Adapter</th>
           <th scope="col">Generation</th>
           <th scope="col">Says</th>
           <th scope="col">Reported</th>
+          <th scope="col">Asked again</th>
         </tr>
       </thead>
       <tbody>
@@ -87,17 +160,21 @@ function Adapters({
             <td>
               <Badge state={adapter.state} word={adapter.adapter} />
             </td>
-            <td>{adapter.generation === latest ? latest : `${adapter.generation ?? "none"} → ${latest}`}</td>
+            <td data-label="generation">
+              {adapter.generation === latest ? latest : `${adapter.generation ?? "none"} → ${latest}`}
+            </td>
             <td>
-              {adapter.conditions.map(({ type, status, reason, message }) => (
-                <div key={type}>
-                  <Dot tone={toneOf(status)} label={status} /> {visible(type)}{" "}
-                  <Words
-                    class="message"
-                    text={status === "True" ? "" : [reason, message].filter((text) => text !== "").join(": ")}
-                  />
-                </div>
-              ))}
+              {adapter.conditions
+                .filter(({ type }) => type !== "Finalized" || deletedAt !== undefined)
+                .map(({ type, status, reason, message }) => (
+                  <div key={type}>
+                    <Dot tone={toneOf(status)} label={status} /> {visible(type)}{" "}
+                    <Words
+                      class="message"
+                      text={status === "True" ? "" : [reason, message].filter((text) => text !== "").join(": ")}
+                    />
+                  </div>
+                ))}
               {adapter.progress === undefined ? null : (
                 <div class="aside">
                   {`working on generation ${adapter.progress.generation}: `}
@@ -105,8 +182,9 @@ function Adapters({
                 </div>
               )}
             </td>
-            <td>
-              <Age time={adapter.reportedAt} word=" ago" />
+            <td>{adapter.reportedAt === undefined ? "never" : <Age time={adapter.reportedAt} word=" ago" />}</td>
+            <td data-label="asked again">
+              <Due time={pulse?.adapters.find((each) => each.adapter === adapter.adapter)?.dueAt} />
             </td>
           </tr>
         ))}
@@ -142,6 +220,13 @@ function Journal({ journal }: { readonly journal: readonly JournalView[] }): JSX
             </span>
           </div>
         ))}
+        <div class="lane axis">
+          <span />
+          <span>
+            <Age time={journal.at(-1)?.time} word=" ago" />
+            <Age time={journal[0]?.time} word=" ago" />
+          </span>
+        </div>
       </div>
       <details>
         <summary>As a list</summary>

@@ -76,7 +76,7 @@ export class Connection {
     else this.#open();
   }
 
-  /** Asks for something to be done. Answers what was done; throws an Error that says why not. */
+  /** Asks for something to be done. Answers what was done; throws an `ActionRefusal` that says why not. */
   async act(action: Action): Promise<string> {
     const response = await fetch("/api/actions", {
       method: "POST",
@@ -85,7 +85,7 @@ export class Connection {
     });
     const answer = (await response.json()) as { readonly done: string } | Problem; // the server's own shapes
     if ("done" in answer) return answer.done;
-    throw new Error([answer.message, answer.hint].filter((text) => text !== "").join(". "));
+    throw new ActionRefusal(answer);
   }
 
   #open(): void {
@@ -146,6 +146,16 @@ export class Connection {
 
   #later(run: () => void): void {
     realClock.after(RETRY_MS, run);
+  }
+}
+
+/** Something was not done. */
+export class ActionRefusal extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
   }
 }
 

@@ -1,17 +1,24 @@
 import type { JSX } from "preact";
-import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
+import type {
+  ConditionChange,
+  ConditionView,
+  EventView,
+  ObjectDocument,
+  RelatedObject,
+  WriterView,
+} from "../api/index.ts";
 import { ObjectActions } from "./object-actions.tsx";
 import { Age, Badge, ObjectLink, Section, Words } from "./parts.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 import { toneOf } from "./tone.ts";
 import { GenerationMark, WhyTree } from "./why-tree.tsx";
-import { visible } from "./words.ts";
+import { count, visible } from "./words.ts";
 import { connection } from "./world.ts";
 import { YamlView } from "./yaml-view.tsx";
 
 /** All about one object: the answer first, then what it is made of. */
 export function ObjectView({ document: page }: { readonly document: ObjectDocument }): JSX.Element {
-  const { node, conditions, runs, silent, events, yaml, related, createdAt } = page;
+  const { node, conditions, runs, silent, events, yaml, related, createdAt, writers } = page;
   const { generation, change } = node;
   const isThere = node.state !== "missing" && node.state !== "unreadable";
   return (
@@ -55,9 +62,14 @@ export function ObjectView({ document: page }: { readonly document: ObjectDocume
         <Section title="Conditions">
           <Conditions conditions={conditions} />
         </Section>
-        <Section title="Related">
-          <Related related={related} />
-        </Section>
+        <div class="stack">
+          <Section title="Related">
+            <Related related={related} />
+          </Section>
+          <Section title="Written by" note="the last time of each">
+            <Writers writers={writers} />
+          </Section>
+        </div>
         <Section title="Events" class="wide">
           <Events events={events} />
         </Section>
@@ -78,7 +90,7 @@ export function Conditions({ conditions }: { readonly conditions: readonly Condi
   if (conditions.length === 0) return <p class="empty">It has no conditions.</p>;
   return (
     <ul class="conditions">
-      {conditions.map(({ type, state, reason, message, since, status, history }) => (
+      {conditions.map(({ type, state, reason, message, since, status, history, isWhole }) => (
         <li key={type}>
           <span class="line">
             <Badge state={state} word={type} />
@@ -86,16 +98,52 @@ export function Conditions({ conditions }: { readonly conditions: readonly Condi
             <Age time={since} />
           </span>
           <Words class="message" text={message} />
-          {history.length === 0 ? null : (
-            <ol class="history">
-              {history.map((before) => (
-                <li key={`${before.since}${before.status}${before.reason}`}>
-                  <span class={`state ${toneOf(before.status)}`}>{before.status}</span>{" "}
-                  <Words text={`${before.reason} ${before.message}`} /> <Age time={before.since} word=" ago" />
-                </li>
-              ))}
-            </ol>
-          )}
+          <History changes={history} />
+          {isWhole ? null : <p class="aside">What it was before is not known.</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How many earlier states are in sight. */
+const STATES_SHOWN = 3;
+
+function History({ changes }: { readonly changes: readonly ConditionChange[] }): JSX.Element | null {
+  if (changes.length === 0) return null;
+  const list = (some: readonly ConditionChange[]): JSX.Element => (
+    <ol class="history">
+      {some.map((before) => (
+        <li key={`${before.since}${before.status}${before.reason}`}>
+          <span class={`state ${toneOf(before.status)}`}>{before.status}</span>{" "}
+          <Words text={`${before.reason} ${before.message}`} /> <Age time={before.since} word=" ago" />
+        </li>
+      ))}
+    </ol>
+  );
+  const more = changes.slice(STATES_SHOWN);
+  return (
+    <>
+      {list(changes.slice(0, STATES_SHOWN))}
+      {more.length === 0 ? null : (
+        <details>
+          <summary class="aside">{`${count(more.length, "state")} before that`}</summary>
+          {list(more)}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Writers({ writers }: { readonly writers: readonly WriterView[] }): JSX.Element {
+  if (writers.length === 0) return <p class="empty">The cluster does not tell.</p>;
+  return (
+    <ul class="related">
+      {writers.map(({ manager, subresource, time, fields, left }) => (
+        <li key={`${manager}/${subresource}/${time ?? ""}`}>
+          <Words text={manager} /> <span class="aside">{subresource === "" ? "" : visible(subresource)}</span>{" "}
+          <Age time={time} word=" ago" />{" "}
+          <Words class="fields" text={`${fields.join(", ")}${left === 0 ? "" : ` and ${left} more`}`} />
         </li>
       ))}
     </ul>
@@ -128,7 +176,7 @@ function Events({ events }: { readonly events: readonly EventView[] }): JSX.Elem
         </tr>
       </thead>
       <tbody>
-        {events.map(({ type, reason, message, count, last }) => (
+        {events.map(({ type, reason, message, count: times, last }) => (
           <tr key={`${reason}${message}${last ?? ""}`}>
             <td>
               <span class={`badge ${type === "Warning" ? "bad" : "faint"}`}>{visible(reason)}</span>
@@ -136,7 +184,7 @@ function Events({ events }: { readonly events: readonly EventView[] }): JSX.Elem
             <td>
               <Words text={message} />
             </td>
-            <td>{count}</td>
+            <td>{times}</td>
             <td>
               <Age time={last} word=" ago" />
             </td>

@@ -28,8 +28,25 @@ export function ObjectsView({ query }: { readonly query: string }): JSX.Element 
         rows={shown}
         rowHeight={34}
         label="Objects"
+        head={<Head />}
         render={(row, index) => <ObjectLine key={row.id} row={row} index={index} />}
       />
+    </div>
+  );
+}
+
+function Head(): JSX.Element {
+  return (
+    <div role="rowgroup" class="long-head">
+      <div role="row" class="row object-row" aria-rowindex={1}>
+        <span role="columnheader">State</span>
+        <span role="columnheader">Kind</span>
+        <span role="columnheader">Name</span>
+        <span role="columnheader">Why</span>
+        <span role="columnheader" class="right">
+          Since
+        </span>
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import { SIGNS, toneOf } from "./tone.ts";
 import type { Tone } from "./tone.ts";
-import { age, visible } from "./words.ts";
+import { age, duration, visible } from "./words.ts";
 import { navigate, now } from "./world.ts";
 
 /** A text of somebody else: shown as it is, apart from its surroundings, and never as anything but text. */
@@ -70,6 +70,17 @@ export function Age({ time, word = "" }: { readonly time: string | undefined; re
   return (
     <time class="age" dateTime={time} title={time}>
       {text === "" ? "" : `${text}${word}`}
+    </time>
+  );
+}
+
+/** When something is due, kept up to date. */
+export function Due({ time }: { readonly time: string | undefined }): JSX.Element | null {
+  if (time === undefined) return null;
+  const leftMs = Date.parse(time) - now.value;
+  return (
+    <time class="age" dateTime={time} title={time}>
+      {leftMs > 0 ? `in ${duration(leftMs)}` : "now"}
     </time>
   );
 }

@@ -50,13 +50,14 @@ function Process({ told, moments }: { readonly told: ProcessView; readonly momen
           <h3>
             {visible(name)} <small>{visible(kind)}</small>
           </h3>
-          <p>
+          <p class="aside">
+            latest runs of its objects:
             {Object.entries(results).map(([result, number]) => (
-              <span key={result} class={`badge ${toneOf(result)}`}>{`${number} last ${visible(result)}`}</span>
+              <span key={result} class={`badge ${toneOf(result)}`}>{`${number} ${visible(result)}`}</span>
             ))}
           </p>
           <p class="aside">
-            {"ran last: "}
+            {"ran most lately: "}
             {busiest.map(({ object, run, result }) => (
               <span key={object} class="ran">
                 <Words text={object} /> {`#${run} ${result}`}
@@ -97,11 +98,11 @@ function Figures(props: {
             values={levels(moments, figureId(url, sample))}
           />
         ))}
-      {COUNTERS.flatMap(([name, label]) => {
+      {COUNTERS.map(([name, label]) => {
         const sample = own.find((each) => each.name === name);
-        return sample === undefined
-          ? []
-          : [<Figure key={name} label={label} values={rates(moments, figureId(url, sample))} />];
+        // What never happened is not counted by its process yet.
+        const values = sample === undefined ? [0] : rates(moments, figureId(url, sample));
+        return <Figure key={name} label={label} values={values} />;
       })}
     </div>
   );
@@ -141,8 +142,12 @@ function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.
           <th scope="col">Cache</th>
           <th scope="col">Objects</th>
           <th scope="col">Silent for</th>
-          <th scope="col">Lists</th>
-          <th scope="col">Watches</th>
+          <th scope="col" class="minor">
+            Lists
+          </th>
+          <th scope="col" class="minor">
+            Watches
+          </th>
           <th scope="col">Failures</th>
         </tr>
       </thead>
@@ -159,8 +164,8 @@ function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.
             </td>
             <td>{value(kind, "objects")}</td>
             <td>{`${Math.round(value(kind, "silence_seconds"))} s`}</td>
-            <td>{value(kind, "lists")}</td>
-            <td>{value(kind, "connects")}</td>
+            <td class="minor">{value(kind, "lists")}</td>
+            <td class="minor">{value(kind, "connects")}</td>
             <td>{value(kind, "failures")}</td>
           </tr>
         ))}
@@ -178,8 +183,12 @@ function Caches({ caches }: { readonly caches: readonly CacheView[] }): JSX.Elem
           <th scope="col">Kind</th>
           <th scope="col">Objects</th>
           <th scope="col">Last heard</th>
-          <th scope="col">Lists</th>
-          <th scope="col">Watches</th>
+          <th scope="col" class="minor">
+            Lists
+          </th>
+          <th scope="col" class="minor">
+            Watches
+          </th>
           <th scope="col">Failures</th>
         </tr>
       </thead>
@@ -193,8 +202,8 @@ function Caches({ caches }: { readonly caches: readonly CacheView[] }): JSX.Elem
             <td>
               <Age time={heardAt} word=" ago" />
             </td>
-            <td>{lists}</td>
-            <td>{connects}</td>
+            <td class="minor">{lists}</td>
+            <td class="minor">{connects}</td>
             <td>{failures}</td>
           </tr>
         ))}

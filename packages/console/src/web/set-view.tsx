@@ -1,6 +1,9 @@
 import type { JSX } from "preact";
-import type { DiffLine, PlanEntry, SetDocument, SetItem, SetVersion } from "../api/index.ts";
+import type { ObjectRef } from "@levelset/operator";
+import type { PlanEntry, SetDocument, SetItem, SetVersion } from "../api/index.ts";
 import { ActionButton } from "./confirm.tsx";
+import { Diff } from "./diff.tsx";
+import { GoesAlong } from "./goes-along.tsx";
 import { Conditions } from "./object-view.tsx";
 import { Age, Badge, Dot, Link, ObjectLink, Section, Words } from "./parts.tsx";
 import { toneOf } from "./tone.ts";
@@ -47,13 +50,14 @@ export function SetView({ document: set }: { readonly document: SetDocument }): 
           <Link
             to={{
               view: "object",
-              ref: { apiVersion: "operand.levelset.dev/v1alpha1", kind: "Operand", name: set.name },
+              ref: operandRef(set.name),
             }}
           >
             why, runs and YAML
           </Link>
         </p>
         {set.counts === undefined ? null : <Progress counts={set.counts} />}
+        <Phases set={set} />
         {connection.session.value?.allowActions === true ? <SetActions set={set} /> : null}
       </header>
       {set.invalid.map((words) => (
@@ -77,6 +81,17 @@ export function SetView({ document: set }: { readonly document: SetDocument }): 
   );
 }
 
+function operandRef(name: string): ObjectRef {
+  return { apiVersion: "operand.levelset.dev/v1alpha1", kind: "Operand", name };
+}
+
+/** What becomes of the objects of a set that is deleted. */
+const POLICY_WORDS: Readonly<Record<SetDocument["deletionPolicy"], string>> = {
+  Delete: "Its objects are deleted with it:",
+  WaitForTermination: "Its objects are deleted with it, and it stays until they are gone:",
+  Orphan: "Its deletionPolicy is Orphan. Its objects stay, and belong to nobody:",
+};
+
 function Progress({ counts }: { readonly counts: NonNullable<SetDocument["counts"]> }): JSX.Element {
   const { total, applied, ready } = counts;
   return (
@@ -96,6 +111,49 @@ function Progress({ counts }: { readonly counts: NonNullable<SetDocument["counts
   );
 }
 
+const PHASE_WORDS = [
+  ["Installing", "steady state"],
+  ["PostInstall", "post-install"],
+  ["Pruning", "prune"],
+  ["Ready", "ready"],
+] as const;
+
+/** How far an installation is, and what it waits for. */
+function Phases({ set }: { readonly set: SetDocument }): JSX.Element | null {
+  const at = PHASE_WORDS.findIndex(([phase]) => phase === set.phase);
+  if (at === -1) return null;
+  const waiting = waitingFor(set);
+  return (
+    <>
+      <ol class="phases" aria-label="Progress">
+        {PHASE_WORDS.map(([phase, word], index) => {
+          const isDone = index < at || set.phase === "Ready";
+          return (
+            <li
+              key={phase}
+              class={isDone ? "good" : index === at ? "busy" : "faint"}
+              aria-current={index === at ? "step" : undefined}
+            >
+              <span aria-hidden="true">{isDone ? "✓" : index === at ? "…" : "·"}</span> {word}
+            </li>
+          );
+        })}
+      </ol>
+      {set.phase === "Ready" || waiting === "" ? null : <Words class="message" text={`waits for ${waiting}`} />}
+    </>
+  );
+}
+
+/** The first objects that are not as they should be. */
+function waitingFor({ items }: SetDocument): string {
+  const open = items.filter(({ state, health }) => state !== "applied" || health !== "ready");
+  const named = open.slice(0, 3).map(({ kind, namespace, name, message, state }) => {
+    const words = message === "" ? state : message;
+    return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}: ${words}`;
+  });
+  return [...named, ...(open.length > 3 ? [`${open.length - 3} more`] : [])].join("; ");
+}
+
 function SetActions({ set }: { readonly set: SetDocument }): JSX.Element {
   const { name, isSuspended } = set;
   return (
@@ -113,6 +171,14 @@ function SetActions({ set }: { readonly set: SetDocument }): JSX.Element {
           action={() => ({ kind: "suspend", set: name })}
         />
       )}
+      <ActionButton
+        label="Delete"
+        question={`Delete Operand ${name}?`}
+        isDangerous
+        action={() => ({ kind: "delete", object: operandRef(name), uid: set.uid })}
+      >
+        <GoesAlong words={POLICY_WORDS[set.deletionPolicy]} refs={set.items} />
+      </ActionButton>
     </p>
   );
 }
@@ -124,7 +190,7 @@ function Stage({ title, items }: { readonly title: string; readonly items: reado
       {items.length === 0 ? <p class="empty">Nothing is in this stage.</p> : null}
       <ul class="items">
         {items.map((item) => (
-          <li key={`${item.kind}${item.namespace ?? ""}/${item.name}`}>
+          <li key={idOf(item)}>
             <Dot
               tone={toneOf(item.state === "applied" ? item.health : item.state)}
               label={`${item.state}, ${item.health}`}
@@ -150,16 +216,16 @@ function Plan({ set }: { readonly set: SetDocument }): JSX.Element {
       </Section>
     );
   }
-  const entries = [...plan.items, ...plan.prunes];
+  const entries = plan.items;
   return (
     <Section title="Plan" note="what a run would do now" class="wide">
       {isSuspended ? <p class="aside">Suspended: nothing of this happens before it is resumed.</p> : null}
       {entries.length === 0 ? (
-        <p class="empty">{`Nothing to do: ${count(plan.unchanged, "object")} as they should be.`}</p>
+        <p class="empty">{`Nothing to write: ${count(plan.unchanged, "object")} as asked for.`}</p>
       ) : null}
       <ul class="plan">
         {entries.map((entry) => (
-          <li key={`${entry.action}${entry.kind}${entry.namespace ?? ""}/${entry.name}`}>
+          <li key={idOf(entry)}>
             <PlanLine entry={entry} />
           </li>
         ))}
@@ -185,34 +251,38 @@ function PlanLine({ entry }: { readonly entry: PlanEntry }): JSX.Element {
   );
 }
 
-function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.Element {
-  return (
-    <pre class="diff" tabIndex={0}>
-      {lines.map(({ sign, text }, index) => (
-        <span key={index} class={sign === "+" ? "good" : sign === "-" ? "bad" : "faint"}>
-          {sign === "@" ? "⋯" : `${sign} ${visible(text)}`}
-          {"\n"}
-        </span>
-      ))}
-    </pre>
-  );
-}
-
+/** What is no longer asked for and still there, and what is in the way of its going. */
 function Leftovers({ set }: { readonly set: SetDocument }): JSX.Element | null {
-  const { pending, blocked } = set;
-  if (pending.length + blocked.length === 0) return null;
+  const { pending, blocked, plan, phase } = set;
+  const known = new Set([...pending, ...blocked].map(idOf));
+  const planned = plan.kind === "plan" ? plan.prunes.filter((entry) => !known.has(idOf(entry))) : [];
+  if (pending.length + blocked.length + planned.length === 0) return null;
+  const waiting = waitingFor(set);
+  const isBefore = phase !== "Ready" && phase !== "Pruning" && waiting !== "";
   return (
     <Section title="To be pruned" note="no longer asked for, and still there" class="wide">
+      {isBefore ? (
+        <p class="aside">
+          Nothing goes before the new version is ready. It waits for <Words text={waiting} />.
+        </p>
+      ) : null}
       <ul class="items">
+        {planned.map((entry) => (
+          <li key={`planned${idOf(entry)}`}>
+            <Dot tone="going" label={entry.action} />
+            <ObjectLink to={entry} />
+            <Words class="message" text={entry.note} />
+          </li>
+        ))}
         {pending.map(({ reason, due, ...ref }) => (
-          <li key={`pending${ref.kind}${ref.name}`}>
+          <li key={`pending${idOf(ref)}`}>
             <Dot tone="going" label="waits" />
             <ObjectLink to={ref} />
             <Words class="message" text={due === undefined ? reason : `${reason}, goes at ${due}`} />
           </li>
         ))}
         {blocked.map(({ reason, message, ...ref }) => (
-          <li key={`blocked${ref.kind}${ref.name}`}>
+          <li key={`blocked${idOf(ref)}`}>
             <Dot tone="bad" label="blocked" />
             <ObjectLink to={ref} />
             <Words class="message" text={`${reason}: ${message}`} />
@@ -221,6 +291,10 @@ function Leftovers({ set }: { readonly set: SetDocument }): JSX.Element | null {
       </ul>
     </Section>
   );
+}
+
+function idOf({ kind, namespace, name }: Pick<ObjectRef, "kind" | "namespace" | "name">): string {
+  return `${kind}/${namespace ?? ""}/${name}`;
 }
 
 function Versions({ set }: { readonly set: SetDocument }): JSX.Element {
