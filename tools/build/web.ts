@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { bundledPackages, licencesText } from "./licences.ts";
@@ -15,8 +24,10 @@ export async function buildWeb(directory: string, options: { readonly force: boo
   const web = join(directory, "src", "web");
   const out = join(directory, "dist", "pages");
   if (!options.force && isFresh(join(directory, "src"), join(out, "main.js"))) return false;
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+  // Beside it first: whoever serves the pages meanwhile, or builds them too, never sees half of them.
+  const next = join(directory, "dist", `pages.${process.pid}`);
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(next, { recursive: true });
   await using bundle = await rolldown({
     cwd: directory,
     input: join(web, "main.tsx"),
@@ -24,15 +35,20 @@ export async function buildWeb(directory: string, options: { readonly force: boo
     resolve: { conditionNames: ["levelset-source", "browser", "import", "default"] },
     transform: { target: "es2024" },
   });
-  for (const file of PLAIN) copyFileSync(join(web, file), join(out, file));
-  writeFileSync(join(out, "index.html"), withAssets(readFileSync(join(web, "index.html"), "utf8")));
+  for (const file of PLAIN) copyFileSync(join(web, file), join(next, file));
+  writeFileSync(join(next, "index.html"), withAssets(readFileSync(join(web, "index.html"), "utf8")));
   const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false });
   const [{ moduleIds, code }] = output;
   const bundled = bundledPackages(moduleIds);
-  writeFileSync(join(out, "licences.txt"), licencesText(bundled));
+  writeFileSync(join(next, "licences.txt"), licencesText(bundled));
   const names = bundled.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(", ");
-  // The script last: its time says that all is there.
-  writeFileSync(join(out, "main.js"), `/*! with ${names}: licences.txt */\n${code}`);
+  writeFileSync(join(next, "main.js"), `/*! with ${names}: licences.txt */\n${code}`);
+  rmSync(out, { recursive: true, force: true });
+  try {
+    renameSync(next, out);
+  } catch {
+    rmSync(next, { recursive: true, force: true }); // somebody else has just built them
+  }
   return true;
 }
 

@@ -4,8 +4,10 @@ import { startConsole } from "@levelset/console";
 import type { ProcessAnswers, Processes } from "@levelset/console";
 import { findAskedCluster, findCluster, isClusterNamed, kubeconfigFiles } from "./access.ts";
 import type { AskedCluster } from "./access.ts";
+import { buildClonePages } from "./clone-pages.ts";
 import { describeCluster } from "./cluster-session.ts";
 import type { ClusterFlags } from "./cluster-session.ts";
+import { startWhereItWas } from "./console-place.ts";
 import { fleetClient } from "./fleet-connection.ts";
 import { findFleet } from "./fleet-flags.ts";
 import type { FleetFlags } from "./fleet-flags.ts";
@@ -35,16 +37,21 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
   const asked = typeof found === "string" ? undefined : found;
   const connection = asked === undefined ? undefined : connectionTo(asked, flags, shell);
   try {
-    const running = await startConsole({
+    const [fleet] = await Promise.all([
+      place === undefined ? undefined : fleetClient(place, flags, shell, PATIENCE),
+      buildClonePages(),
+    ]);
+    const options = {
       ...(connection === undefined ? {} : { cluster: connection }),
-      ...(place === undefined ? {} : { fleet: await fleetClient(place, flags, shell, PATIENCE) }),
+      ...(fleet === undefined ? {} : { fleet }),
       processes: processesOf(() => connection?.access.server, shell),
       allowActions: flags.allowActions === true,
-      port: flags.port,
       clock: shell.clock,
       random: realRandom,
       logger: silentLogger,
-    });
+    };
+    const at = { cwd: shell.cwd, port: flags.port };
+    const running = await startWhereItWas(at, (where) => startConsole({ ...options, ...where }));
     return {
       url: running.url,
       about: [

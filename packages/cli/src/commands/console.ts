@@ -17,7 +17,12 @@ export function addConsoleCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("console")
     .description("look at objects, sets, a fleet and their operators in a browser, live")
-    .option("--port <number>", "the port to listen on; 0 takes a free one", parsePort, 0)
+    .option(
+      "--port <number>",
+      "the port to listen on (default: the one that it had here before, or a free one)",
+      parsePort,
+      0,
+    )
     .option("--allow-actions", "let pages edit, delete, suspend, resume and roll back (default: they only look)");
   addFleetFlags(addClusterFlags(command)).action(async (flags: ConsoleFlags) => {
     const signal = shell.signal();

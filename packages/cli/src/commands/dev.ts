@@ -40,7 +40,12 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
     .option("--fleet", "also run a fleet, in memory; its adapters are simulated, but for those that are given")
     .option("--adapters <path>", `${ADAPTERS_HELP}; implies --fleet`, gather)
     .option("--no-console", "do not serve the web console")
-    .option("--console-port <number>", "the port of the web console; 0 takes a free one", parsePort, 0)
+    .option(
+      "--console-port <number>",
+      "the port of the web console (default: the one that it had here before, or a free one)",
+      parsePort,
+      0,
+    )
     .option("--allow-actions", "let the console edit, delete, suspend, resume and roll back")
     .action(async (file: string | undefined, options: Omit<DevOptions, "verbose">) =>
       dev(file, { ...options, verbose: levelset.opts()["verbose"] === true }, shell),
