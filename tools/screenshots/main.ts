@@ -1,51 +1,36 @@
-// `npm run screenshots`: the pictures of the console in the guide, from the same stage that its tests use.
+// `npm run screenshots`: the pictures of the console in the guide, of what `npm start` shows.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Operand } from "@levelset/operator";
-import { ADAPTERS, Stage } from "../../tests/console/stage.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
+import { Scene } from "./scene.ts";
 
 const OUT = fileURLToPath(new URL("../../docs/images", import.meta.url));
-const VIEWS = [
-  ["overview", "/", ".worst-item"],
-  ["object", "/objects/examples.levelset.dev%2Fv1beta1/Simple/default/ten-by-zero", ".run"],
-  ["set", "/sets/shop", ".items li"],
-  ["fleet", "/fleet", ".cell"],
-  ["runtime", "/runtime", "figure"],
-] as const;
 
 const executablePath = chromiumPath();
 if (executablePath === undefined) throw new Error("no Chromium: apt-get install chromium, or name one with CHROMIUM");
 mkdirSync(OUT, { recursive: true });
-await using stage = await Stage.open();
-await Promise.all([stage.simple("ten-by-five", 5), stage.simple("ten-by-three", 3), stage.simple("ten-by-zero", 0)]);
-await stage.client.create(Operand, {
-  metadata: { name: "shop" },
-  spec: {
-    steadyState: [
-      {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: "flags", namespace: "default" },
-        data: { color: "blue" },
-      },
-    ],
-  },
-});
-for (const [number, name] of ["eu-1", "eu-2", "us-1", "us-2", "ap-1"].entries()) {
-  const cluster = await stage.cluster(name);
-  for (const [index, adapter] of ADAPTERS.entries()) {
-    if (number !== 3 || index < 2) await stage.report(cluster, adapter, number !== 1 || index !== 1);
-  }
-}
+await using scene = await Scene.open();
+/** What is on each picture: its address, and what must be there, lower and lower on the page. */
+const views = [
+  ["overview", "/", [".worst-item", "section[aria-label=Fleet] .worst-item"], 560],
+  ["objects", "/objects?q=default", [".row-link"], 400],
+  ["object", "/objects/examples.levelset.dev%2Fv1beta1/Simple/default/ten-by-five", [".banner.bad", ".history"], 860],
+  ["set", "/sets/greeter", [".phases", "section[aria-label='To be pruned']"], 860],
+  ["fleet", "/fleet", [".cell.good", ".badge.busy"], 420],
+  ["cluster", `/fleet/clusters/${scene.cluster}`, [".pulse time", ".mark.busy"], 860],
+  ["runtime", "/runtime", ["figure", "td .badge"], 720],
+] as const;
 const browser = await launchChromium(executablePath);
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-const url = await stage.start();
-await page.goto(url);
-for (const [name, path, shown] of VIEWS) {
-  await page.goto(new URL(path, url).href);
-  await page.locator(shown).first().waitFor();
-  await page.screenshot({ path: join(OUT, `console-${name}.png`) });
+try {
+  const page = await browser.newPage({ colorScheme: "light" });
+  await page.goto(scene.url);
+  for (const [name, path, shown, height] of views) {
+    await page.setViewportSize({ width: 1280, height });
+    await page.goto(new URL(path, scene.url).href);
+    for (const each of shown) await page.locator(each).first().waitFor();
+    await page.screenshot({ path: join(OUT, `console-${name}.png`) });
+  }
+} finally {
+  await browser.close();
 }
-await browser.close();

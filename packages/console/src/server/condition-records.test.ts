@@ -30,15 +30,15 @@ const at = (second: number): string => `2026-01-01T00:00:${String(second).padSta
 
 test("runs tell what a condition was before a state of it", () => {
   const runs = [run(1, "ok"), run(2, "ok"), run(4, "terminal"), run(6, "ok"), run(8, "fail"), run(9, "wait")];
-  const told = recordedChanges(runs, "Ready", { status: "False", since: at(8) });
+  const told = recordedChanges(runs, "Ready", [{ status: "False", since: at(8) }]);
   expect(told.map(({ status, reason, message }) => [status, reason, message])).toEqual([
     ["ok", "run 6", ""],
     ["terminal", "run 4", "terminal 4"],
     ["ok", "run 1", ""],
   ]);
-  const earlier = recordedChanges(runs, "Ready", { status: "False", since: at(5) });
+  const earlier = recordedChanges(runs.slice(0, 3), "Ready", [{ status: "False", since: at(5) }]);
   expect(earlier.map(({ reason }) => reason)).toEqual(["run 1"]);
-  expect(recordedChanges([], "Ready", { status: "True", since: at(4) })).toEqual([]);
+  expect(recordedChanges([], "Ready", [{ status: "True", since: at(4) }])).toEqual([]);
 });
 
 test("states of one second are told apart by what they are", () => {
@@ -47,7 +47,15 @@ test("states of one second are told apart by what they are", () => {
     startedAt: new Date(Date.parse(at(1)) + ms).toISOString(),
   });
   const runs = [second(100, "ok"), second(200, "wait"), second(300, "fail")];
-  const told = recordedChanges(runs, "Ready", { status: "False", since: at(1) });
+  const all = [
+    { status: "True", since: at(1) },
+    { status: "Unknown", since: at(1) },
+    { status: "True", since: at(1) },
+  ];
+  expect(recordedChanges([second(50, "wait"), ...runs, second(400, "ok")], "Ready", all)).toMatchObject([
+    { status: "wait" },
+  ]);
+  const told = recordedChanges(runs, "Ready", [{ status: "False", since: at(1) }]);
   expect(told.map(({ status }) => status)).toEqual(["ok"]);
 });
 
@@ -59,8 +67,8 @@ test("a condition of several steps was as bad as the worst of them", () => {
     ]),
     run(3, "ok", [["Input", "ok"]]),
   ];
-  expect(recordedChanges(runs, "Input", { status: "True", since: at(3) }).map(({ status }) => status)).toEqual([
+  expect(recordedChanges(runs, "Input", [{ status: "True", since: at(3) }]).map(({ status }) => status)).toEqual([
     "wait",
   ]);
-  expect(recordedChanges(runs, "Other", { status: "True", since: at(3) })).toEqual([]);
+  expect(recordedChanges(runs, "Other", [{ status: "True", since: at(3) }])).toEqual([]);
 });

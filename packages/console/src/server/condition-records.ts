@@ -6,13 +6,13 @@ import type { ConditionChange } from "../api/index.ts";
 const WORST = ["terminal", "fail", "wait", "requeueAfter", "again", "ok"];
 
 /**
- * What a condition was before a state of it, as far as the records of runs tell, the newest first. Each state is told by the first
- * run that found it. Runs that only put the state itself in other words are not among them.
+ * What a condition was before its known states, the newest of which is the first, as far as the records of runs tell; the newest
+ * first too. Each is told by the first run that found it. Runs that found a known state are not among them.
  */
 export function recordedChanges(
   runs: readonly RunJson[],
   type: string,
-  state: { readonly status: string; readonly since: string },
+  known: readonly { readonly status: string; readonly since: string }[],
 ): readonly ConditionChange[] {
   const changes: ConditionChange[] = [];
   for (const run of runs) {
@@ -22,10 +22,17 @@ export function recordedChanges(
     changes.push({ status: result, reason: `run ${run.number}`, message, since: run.startedAt });
   }
   // A condition's time is in whole seconds: the run that made it so began in that very second, or before.
-  const end = Date.parse(state.since) + 1_000;
-  const until = changes.filter(({ since }) => Date.parse(since) < end);
-  const last = until.findLastIndex(({ status }) => (status === "ok") !== (state.status === "True"));
-  return until.slice(0, last + 1).toReversed();
+  const end = Date.parse(known.at(-1)?.since ?? "") + 1_000;
+  return known.reduce(withoutState, changes.toReversed()).filter(({ since }) => Date.parse(since) < end);
+}
+
+/** Without the newest changes that are the same state, in whichever words. */
+function withoutState(
+  changes: readonly ConditionChange[],
+  { status }: { readonly status: string },
+): readonly ConditionChange[] {
+  const first = changes.findIndex((change) => (change.status === "ok") !== (status === "True"));
+  return first === -1 ? [] : changes.slice(first);
 }
 
 function verdictOf(run: RunJson, type: string): { readonly result: string; readonly message?: string } | undefined {

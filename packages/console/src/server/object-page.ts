@@ -89,7 +89,7 @@ export function conditionViews(
   return conditionsOf(object).map((condition) => {
     const { type, status, reason, message, lastTransitionTime: since } = condition;
     const seen = history.of(uid, type);
-    const earlier = [...seen, ...recordedChanges(runs, type, seen.at(-1) ?? { status, since })];
+    const earlier = [...seen, ...recordedChanges(runs, type, [{ status, since }, ...seen])];
     const first = Date.parse(earlier.at(-1)?.since ?? since);
     return {
       type,
