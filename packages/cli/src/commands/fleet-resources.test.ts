@@ -3,45 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@levelset/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startDevFleet } from "../fleet-server/index.ts";
-import type { DevFleet } from "../fleet-server/index.ts";
-import { runShell, testShell } from "../shell.fixture.ts";
-import type { CommandOptions, Said } from "../shell.fixture.ts";
+import { runShell } from "../shell.fixture.ts";
+import type { Said } from "../shell.fixture.ts";
+import { FleetDirectory } from "./fleet.fixture.ts";
 
-const CONFIG = `
-entities:
-  - {kind: Cluster, plural: clusters, required_adapters: [dns, validation]}
-  - {kind: NodePool, plural: nodepools, parent_kind: Cluster, on_parent_delete: cascade, required_adapters: [validation]}
-  - {kind: Channel, plural: channels}
-`;
-
-let cwd: string;
-let fleet: DevFleet;
+let place: FleetDirectory;
 let count = 0;
 let name: string;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "levelset-fleet-"));
-  await writeFile(join(cwd, "fleet.yaml"), CONFIG);
-  const options = { config: "fleet.yaml", memory: true, simulate: false, verbose: false };
-  fleet = await startDevFleet(options, testShell({ cwd }).shell);
+  place = await FleetDirectory.open();
 });
-afterAll(async () => {
-  await fleet[Symbol.asyncDispose]();
-  await rm(cwd, { recursive: true });
-});
+afterAll(() => place[Symbol.asyncDispose]());
 beforeEach(() => {
   count += 1;
   name = `c-${count}`;
 });
 
-function run(...words: readonly string[]): Promise<Said> {
-  return runShell({ cwd }, ...words);
-}
-
-function runWith(options: Omit<CommandOptions, "cwd">, ...words: readonly string[]): Promise<Said> {
-  return runShell({ cwd, ...options }, ...words);
-}
+const run: FleetDirectory["run"] = (...words) => place.run(...words);
+const runWith: FleetDirectory["runWith"] = (options, ...words) => place.runWith(options, ...words);
 
 /** A table without what differs from run to run. */
 async function table(...words: readonly string[]): Promise<readonly string[]> {
@@ -55,7 +35,7 @@ async function table(...words: readonly string[]): Promise<readonly string[]> {
 
 describe("levelset create", () => {
   test("declares a resource from a file, flags and labels", async () => {
-    await writeFile(join(cwd, "spec.yaml"), "region: eu\nnodes: {count: 1}\n");
+    await writeFile(join(place.cwd, "spec.yaml"), "region: eu\nnodes: {count: 1}\n");
     const sets = ["--set", "nodes.count=3", "--set", "tags=[a, b]", "--set-text", "version=4.20"];
     const said = await run("create", "cluster", name, "-f", "spec.yaml", ...sets, "-l", "env=prod", "-o", "json");
     expect(JSON.parse(said.stdout)).toMatchObject({
@@ -84,7 +64,7 @@ describe("levelset create", () => {
   test("declares all that a file holds, and says what of it is refused", async () => {
     const names = [`${name}-a`, `${name}-b`, `${name}-a`];
     const text = names.map((one) => `kind: Cluster\nname: ${one}\nspec: {size: 1}\n`).join("---\n");
-    await writeFile(join(cwd, "many.yaml"), text);
+    await writeFile(join(place.cwd, "many.yaml"), text);
     let heard: Said | undefined;
     const created = runWith({ onSaid: (said) => (heard = said) }, "create", "-f", "many.yaml", "-l", `shard=${name}`);
     await expect(created).rejects.toThrow("1 of 3 were not created");
@@ -242,20 +222,20 @@ describe("levelset edit", () => {
 
   test("takes no declaration of another kind", async () => {
     await run("create", "cluster", name);
-    await writeFile(join(cwd, "channel.yaml"), "kind: Channel\nspec: {a: 1}\n");
+    await writeFile(join(place.cwd, "channel.yaml"), "kind: Channel\nspec: {a: 1}\n");
     const ended = run("edit", "cluster", name, "-f", "channel.yaml");
     await expect(ended).rejects.toThrow("channel.yaml declares a Channel, not a Cluster");
   });
 
   test("says who was faster, and keeps what was written", async () => {
     await run("create", "cluster", name, "--set", "size=1");
-    const script = join(cwd, "slow-editor.mjs");
+    const script = join(place.cwd, "slow-editor.mjs");
     await writeFile(
       script,
       `import { readFileSync, writeFileSync } from "node:fs";
 const [path] = process.argv.slice(2);
-const [found] = (await (await fetch("${fleet.client.url}/clusters?search=name='${name}'")).json()).items;
-await fetch("${fleet.client.url}/clusters/" + found.id, { method: "PATCH", body: JSON.stringify({ spec: { size: 7 } }) });
+const [found] = (await (await fetch("${place.fleet.client.url}/clusters?search=name='${name}'")).json()).items;
+await fetch("${place.fleet.client.url}/clusters/" + found.id, { method: "PATCH", body: JSON.stringify({ spec: { size: 7 } }) });
 writeFileSync(path, readFileSync(path, "utf8").replace("size: 1", "size: 2"));`,
     );
     const env = { EDITOR: `"${process.execPath}" "${script}"` };
@@ -310,7 +290,8 @@ describe("levelset delete", () => {
     const forced = await run("delete", "cluster", name, "--force", "--reason", "the region is gone");
     expect(forced.stdout).toBe(`cluster/${name} removed; what its adapters made may still be there\n`);
     const audit = [];
-    for await (const entry of fleet.client.audit()) if (entry.action === "force-delete") audit.push(entry.details);
+    for await (const entry of place.fleet.client.audit())
+      if (entry.action === "force-delete") audit.push(entry.details);
     expect(audit).toContainEqual({ reason: "the region is gone" });
     await run("create", "channel", name);
     expect((await run("delete", "channel", name)).stdout).toBe(`channel/${name} deleted\n`);
@@ -333,94 +314,6 @@ describe("levelset delete", () => {
   });
 });
 
-describe("levelset fleet history", () => {
-  test("lists what adapters have reported, the newest first", async () => {
-    await run("create", "cluster", name);
-    await expect(run("fleet", "history", `cluster/${name}`)).resolves.toMatchObject({
-      stdout: "",
-      stderr: "nothing has been reported yet\n",
-    });
-    await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--reason", "Zone");
-    await run("fleet", "report", `cluster/${name}`, "validation");
-    await run(
-      "fleet",
-      "report",
-      `cluster/${name}`,
-      "dns",
-      "--available",
-      "False",
-      "--reason",
-      "Quota",
-      "--message",
-      "full",
-    );
-    const { stdout } = await run("fleet", "history", "cluster", name);
-    expect(
-      stdout
-        .replaceAll(/\d+ s ago/gu, "now")
-        .replaceAll(/ {2,}/gu, "  ")
-        .trimEnd()
-        .split("\n"),
-    ).toEqual([
-      "REPORTED  ADAPTER  GENERATION  AVAILABLE  WHY",
-      "now  dns  1  False  Quota: full",
-      "now  validation  1  True",
-      "now  dns  1  Unknown  Zone",
-    ]);
-    const only = await run("fleet", "history", `cluster/${name}`, "--adapter", "validation", "-o", "json");
-    expect(JSON.parse(only.stdout)).toMatchObject([{ adapter: "validation", action: "report" }]);
-  });
-});
-
-describe("levelset why", () => {
-  test("says which adapter is in the way, since when, why, and when it is asked again", async () => {
-    await run("create", "cluster", name);
-    await run("fleet", "report", `cluster/${name}`, "validation");
-    await run(
-      "fleet",
-      "report",
-      `cluster/${name}`,
-      "dns",
-      "--available",
-      "Unknown",
-      "--reason",
-      "Zone",
-      "--message",
-      "making it",
-    );
-    const waiting = await run("why", `cluster/${name}`);
-    expect(waiting.code).toBe(3);
-    expect(waiting.stdout.replaceAll(/\d+ s/gu, "N s")).toBe(
-      [
-        `Cluster ${name}  not ready for N s  generation 1, does not run`,
-        "  dns         … → 1  has not judged it yet, for N s; at work N s ago: Zone: making it; asked again in N s",
-        "  validation  ✓ 1    reported N s ago",
-        "  last change: system@hyperfleet.local, N s ago",
-        "",
-      ].join("\n"),
-    );
-    await run(
-      "fleet",
-      "report",
-      `cluster/${name}`,
-      "dns",
-      "--available",
-      "False",
-      "--reason",
-      "Quota",
-      "--message",
-      "no\u001B[31m room",
-    );
-    const failed = await run("why", "cluster", name);
-    expect(failed.stdout).toMatch(/dns +✗ 1 +Quota: no \[31m room, for \d+ s; asked again in \d+ s\n/u);
-    await run("fleet", "report", `cluster/${name}`, "dns");
-    const ready = await run("why", "Cluster", name, "-o", "json");
-    expect([ready.code, JSON.parse(ready.stdout)]).toMatchObject([0, { isReady: true, runsAt: 1, generation: 1 }]);
-    await run("create", "channel", name);
-    expect((await run("why", `channel/${name}`)).stdout).toContain("ready: no adapter has to do with it");
-  });
-});
-
 describe("a fleet", () => {
   test("is found by its flag, its variable, or in the directory", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "levelset-fleet-"));
@@ -430,9 +323,9 @@ describe("a fleet", () => {
         message: "no fleet is named",
         hint: expect.stringContaining("fleet dev"),
       });
-      const flag = await runShell({ cwd: elsewhere }, "get", "channels", "--fleet", fleet.url, "-o", "json");
+      const flag = await runShell({ cwd: elsewhere }, "get", "channels", "--fleet", place.fleet.url, "-o", "json");
       expect(JSON.parse(flag.stdout)).toMatchObject({ items: expect.any(Array) });
-      const env = { LEVELSET_FLEET_URL: fleet.url };
+      const env = { LEVELSET_FLEET_URL: place.fleet.url };
       expect((await runShell({ cwd: elsewhere, env }, "get", "channels", "-o", "json")).stdout).toBe(flag.stdout);
       const dead = runShell({ cwd: elsewhere, env: { LEVELSET_FLEET_URL: "http://127.0.0.1:9" } }, "get", "clusters");
       await expect(dead).rejects.toThrow("no fleet answers at http://127.0.0.1:9, which LEVELSET_FLEET_URL names");

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { FleetDirectory } from "./fleet.fixture.ts";
+
+let place: FleetDirectory;
+let count = 0;
+let name: string;
+
+beforeAll(async () => {
+  place = await FleetDirectory.open();
+});
+afterAll(() => place[Symbol.asyncDispose]());
+beforeEach(() => {
+  count += 1;
+  name = `c-${count}`;
+});
+
+const run: FleetDirectory["run"] = (...words) => place.run(...words);
+
+describe("levelset fleet history", () => {
+  test("lists what adapters have reported, the newest first", async () => {
+    await run("create", "cluster", name);
+    await expect(run("fleet", "history", `cluster/${name}`)).resolves.toMatchObject({
+      stdout: "",
+      stderr: "nothing has been reported yet\n",
+    });
+    await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--reason", "Zone");
+    await run("fleet", "report", `cluster/${name}`, "validation");
+    await run(
+      "fleet",
+      "report",
+      `cluster/${name}`,
+      "dns",
+      "--available",
+      "False",
+      "--reason",
+      "Quota",
+      "--message",
+      "full",
+    );
+    const { stdout } = await run("fleet", "history", "cluster", name);
+    expect(
+      stdout
+        .replaceAll(/\d+ s ago/gu, "now")
+        .replaceAll(/ {2,}/gu, "  ")
+        .trimEnd()
+        .split("\n"),
+    ).toEqual([
+      "REPORTED  ADAPTER  GENERATION  AVAILABLE  WHY",
+      "now  dns  1  False  Quota: full",
+      "now  validation  1  True",
+      "now  dns  1  Unknown  Zone",
+    ]);
+    const only = await run("fleet", "history", `cluster/${name}`, "--adapter", "validation", "-o", "json");
+    expect(JSON.parse(only.stdout)).toMatchObject([{ adapter: "validation", action: "report" }]);
+  });
+});
+
+describe("levelset why", () => {
+  test("says which adapter is in the way, since when, why, and when it is asked again", async () => {
+    await run("create", "cluster", name);
+    await run("fleet", "report", `cluster/${name}`, "validation");
+    await run(
+      "fleet",
+      "report",
+      `cluster/${name}`,
+      "dns",
+      "--available",
+      "Unknown",
+      "--reason",
+      "Zone",
+      "--message",
+      "making it",
+    );
+    const waiting = await run("why", `cluster/${name}`);
+    expect(waiting.code).toBe(3);
+    expect(waiting.stdout.replaceAll(/\d+ s/gu, "N s")).toBe(
+      [
+        `Cluster ${name}  not ready for N s  generation 1, does not run`,
+        "  dns         … → 1  has not judged it yet, for N s; at work N s ago: Zone: making it; asked again in N s",
+        "  validation  ✓ 1    reported N s ago",
+        "  last change: system@hyperfleet.local, N s ago",
+        "",
+      ].join("\n"),
+    );
+    await run(
+      "fleet",
+      "report",
+      `cluster/${name}`,
+      "dns",
+      "--available",
+      "False",
+      "--reason",
+      "Quota",
+      "--message",
+      "no\u001B[31m room",
+    );
+    const failed = await run("why", "cluster", name);
+    expect(failed.stdout).toMatch(/dns +✗ 1 +Quota: no \[31m room, for \d+ s; asked again in \d+ s\n/u);
+    await run("fleet", "report", `cluster/${name}`, "dns");
+    const ready = await run("why", "Cluster", name, "-o", "json");
+    expect([ready.code, JSON.parse(ready.stdout)]).toMatchObject([0, { isReady: true, runsAt: 1, generation: 1 }]);
+    await run("create", "channel", name);
+    expect((await run("why", `channel/${name}`)).stdout).toContain("ready: no adapter has to do with it");
+  });
+});
