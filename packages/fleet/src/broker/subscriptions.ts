@@ -27,6 +27,18 @@ export class Subscriptions {
     return subscription;
   }
 
+  /** Keeps a subscription from the moment at which it begins; if it cannot begin, it is closed and the reason thrown. */
+  async begin(close: () => Promise<void>, start: () => Promise<void>): Promise<Subscription> {
+    const subscription = this.add(close);
+    try {
+      await start();
+    } catch (error) {
+      await subscription.close();
+      throw error;
+    }
+    return subscription;
+  }
+
   /** Closes all, for good. */
   async close(): Promise<void> {
     this.#isClosed = true;

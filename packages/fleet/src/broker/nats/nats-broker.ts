@@ -18,6 +18,7 @@ import { Consumer } from "../consumer.ts";
 import { encodeLetter, LETTER_HEADER } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
 import { BrokerUnavailable } from "../errors.ts";
+import { healthOf } from "../health-of.ts";
 import { KeyLanes } from "../key-lanes.ts";
 import { outgoing } from "../outgoing.ts";
 import { persist } from "../persist.ts";
@@ -149,10 +150,10 @@ class NatsBroker implements Broker {
       },
     });
     const stopping = new AbortController();
-    const kept = this.#subscriptions.add(async () => {
+    const stop = async (): Promise<void> => {
       stopping.abort();
       await consumer.close();
-    });
+    };
     const start = async (slot: number): Promise<void> => {
       const declare = async (): Promise<ConsumerInfo> => {
         await this.#declare(topic);
@@ -171,13 +172,9 @@ class NatsBroker implements Broker {
         stopping: stopping.signal,
       });
     };
-    try {
+    return this.#subscriptions.begin(stop, async () => {
       await Promise.all(Array.from({ length: NATS_SLOTS }, (_, slot) => start(slot)));
-    } catch (error) {
-      await kept.close();
-      throw error;
-    }
-    return kept;
+    });
   }
 
   deadLetters(topic: string, subscription: string): DeadLetterQueue {
@@ -194,10 +191,7 @@ class NatsBroker implements Broker {
   async health(): Promise<BrokerHealth> {
     if (this.#subscriptions.isClosed) return { kind: "down", reason: "closed" };
     const limit = { clock: this.#world.clock, ms: REQUEST_MS, what: "NATS" };
-    return within(limit, this.#jsm.getAccountInfo()).then(
-      () => ({ kind: "up" }),
-      (error: unknown) => ({ kind: "down", reason: toError(error).message }),
-    );
+    return healthOf(within(limit, this.#jsm.getAccountInfo()));
   }
 
   close(): Promise<void> {

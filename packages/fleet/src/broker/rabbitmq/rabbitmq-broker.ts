@@ -14,6 +14,7 @@ import { Consumer } from "../consumer.ts";
 import { encodeLetter, LETTER_HEADER } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
 import { BrokerUnavailable } from "../errors.ts";
+import { healthOf } from "../health-of.ts";
 import { KeyLanes } from "../key-lanes.ts";
 import { checkName } from "../name.ts";
 import { outgoing } from "../outgoing.ts";
@@ -157,14 +158,10 @@ class RabbitmqBroker implements Broker {
       clock,
       logger: logger.with({ topic, subscription }),
     });
-    const kept = this.#subscriptions.add(() => running.stop());
-    try {
-      await running.start();
-    } catch (error) {
-      await kept.close();
-      throw error;
-    }
-    return kept;
+    return this.#subscriptions.begin(
+      () => running.stop(),
+      () => running.start(),
+    );
   }
 
   deadLetters(topic: string, subscription: string): DeadLetterQueue {
@@ -183,10 +180,7 @@ class RabbitmqBroker implements Broker {
     if (!this.#connection.ready) return { kind: "down", reason: "RabbitMQ is not connected, or blocks publishers" };
     const limit = { clock: this.#world.clock, ms: HEALTH_MS, what: "RabbitMQ" };
     const answered = this.#connection.acquire().then((channel) => channel.close());
-    return within(limit, answered).then(
-      () => ({ kind: "up" }),
-      (error: unknown) => ({ kind: "down", reason: toError(error).message }),
-    );
+    return healthOf(within(limit, answered));
   }
 
   close(): Promise<void> {
