@@ -7,7 +7,7 @@ import { compileRule } from "./rule.ts";
 import type { Rule, RuleType } from "./rule.ts";
 
 /** What an evaluation of one of these expressions may cost. */
-export const CUSTOM_COST_LIMIT = 10_000;
+const CUSTOM_COST_LIMIT = 10_000;
 /** The most characters of a condition's type. */
 export const TYPE_MAX = 100;
 /** The most characters of a reason. A condition with a longer one is left out. */

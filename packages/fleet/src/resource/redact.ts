@@ -5,7 +5,7 @@ import type { JsonValue } from "@levelset/core";
 export const REDACTED = "***REDACTED***";
 
 /** How deep expressions see into data; what is deeper is taken for a secret. */
-export const REDACT_DEPTH_MAX = 20;
+const REDACT_DEPTH_MAX = 20;
 
 /** Parts of names, in small letters without punctuation, under which secrets are found. */
 const SECRET_NAMES: readonly string[] = [

@@ -13,7 +13,7 @@ export const ADAPTER_NAME_MAX = 255;
 /** The most conditions of a report. */
 export const CONDITIONS_MAX = 64;
 /** The largest generation, as the wire has it. */
-export const GENERATION_MAX: number = 2 ** 31 - 1;
+const GENERATION_MAX = 2 ** 31 - 1;
 
 const STATUSES: readonly unknown[] = ["True", "False", "Unknown"] satisfies readonly ReportedStatus[];
 

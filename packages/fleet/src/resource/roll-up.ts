@@ -11,7 +11,7 @@ import { compileRule } from "./rule.ts";
 import type { Rule, RuleType } from "./rule.ts";
 
 /** What an evaluation of one of these expressions may cost. */
-export const ROLL_UP_COST_LIMIT = 100_000;
+const ROLL_UP_COST_LIMIT = 100_000;
 
 /** The expressions of one condition. All see `self` and `generationN`; all but `status` also see what `status` gave. */
 export interface RollUpTexts {

@@ -11,7 +11,7 @@ import {
 import type { CelLibrary, CelValue, JsonValue, Meter, Parameter } from "@levelset/core";
 
 /** The most characters that `toJson` gives. */
-export const TO_JSON_MAX = 1_000_000;
+const TO_JSON_MAX = 1_000_000;
 
 const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
 const aText: Parameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");

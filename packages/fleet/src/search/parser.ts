@@ -7,9 +7,9 @@ import type { Comparison, SearchField, SearchLiteral, SearchNode } from "./tree.
 /** The most characters of a search. */
 export const SEARCH_MAX = 4_096;
 /** The most characters of a pattern: what it costs to compare grows with its length times that of the text. */
-export const PATTERN_MAX = 255;
+const PATTERN_MAX = 255;
 /** How deep parentheses and `not` may be nested. */
-export const SEARCH_DEPTH_MAX = 100;
+const SEARCH_DEPTH_MAX = 100;
 
 /** What a search is: a tree; nothing, which everything matches; or what is wrong with it, and where (from 1). */
 export type ParsedSearch =

@@ -16,7 +16,7 @@ export const IS_FALSE = "message decision result is false";
 /** Why a resource is not pulsed although its decision was asked. */
 export const HAS_FAILED = "message decision failed";
 /** Why a resource is not pulsed although one of its reports is old: its adapter has just been asked. */
-export const IS_AWAITED = "an answer is awaited";
+const IS_AWAITED = "an answer is awaited";
 
 /** A message to send. */
 export interface Pulse {
