@@ -124,19 +124,24 @@ describe("the report comes from the run", () => {
       step(Cluster, "Count", {
         keeps: ["seen"],
         do: (req) => {
-          req.status.seen = (req.object.status?.seen ?? 0) + 1;
-          return ok(undefined);
+          const seen = (req.object.status?.seen ?? 0) + 1;
+          req.status.seen = seen;
+          return seen % 2 === 0 ? wait("a verdict, then progress") : ok();
         },
       }),
     ]);
     await stage.start(counting);
     const id = await stage.create();
-    await stage.pulse(id);
-    await stage.start(counting);
+    // Once for each pulse, and once because it was started anew.
+    for (const seen of [1, 3, 5, 6]) {
+      await stage.pass(1_000);
+      await stage.pulse(id);
+      expect(await remembered(stage, id)).toMatchObject([{ status: { seen } }]);
+      if (seen !== 5) await stage.start(counting);
+    }
     await stage.pass(1_000);
     await stage.pulse(id);
-    // Once for each pulse, and once because it was started anew.
-    for await (const { data } of stage.clusters.statuses(id)) expect(data).toMatchObject({ status: { seen: 3 } });
+    expect(await remembered(stage, id)).toMatchObject([{ status: { seen: 8 } }]);
   });
 
   test("what they remember without a pulse, and without another verdict, outlives it too", async () => {
