@@ -3,6 +3,7 @@ import { checkDependencies } from "./dependency.ts";
 import { checkDirection } from "./direction.ts";
 import { checkDocComments } from "./doc-comment.ts";
 import { checkDocuments } from "./document.ts";
+import { checkFolders } from "./folder.ts";
 import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
 import { checkLicences } from "./licence.ts";
@@ -26,6 +27,7 @@ export interface Rule {
 export const RULES: readonly Rule[] = [
   { name: "packages import only packages below them, by name, and only what they list", check: checkDirection },
   { name: "folders import only folders of lower layers, through their index.ts", check: checkLayering },
+  { name: "every folder says what it is, and where to begin", check: checkFolders },
   { name: "no file imports itself by way of others", check: checkCycles },
   { name: "files and functions are small", check: checkSize },
   {

@@ -1,3 +1,5 @@
+/** The API as a function from a request to an answer. Begin with `api.ts`. */
+
 export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
 export { Answer, failureAnswer, isPieces } from "./answer.ts";

@@ -1,3 +1,5 @@
+/** The rules of the API: which writes are allowed, and what they leave behind. Begin with `registry.ts`. */
+
 export { Catalog } from "./catalog.ts";
 export { checkRepeated } from "./decode.ts";
 export type { FieldValidation } from "./decode.ts";

@@ -1,3 +1,5 @@
+/** Where objects are kept: one contract, in memory and on disk. Begin with `contract.ts`. */
+
 export type {
   ApiObject,
   Compacted,

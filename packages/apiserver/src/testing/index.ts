@@ -1,3 +1,5 @@
+/** A cluster for tests: no port, no sleep, a virtual clock. Begin with `test-cluster.ts`. */
+
 export { matchers, toBeReady, toHaveCondition } from "./matchers.ts";
 export type { ExpectedCondition, MatcherResult } from "./matchers.ts";
 export type { Fields, MergePatch } from "./objects.ts";

@@ -1,3 +1,5 @@
+/** What a cluster gets to run an operator, as files. Begin with `base.ts`. */
+
 export { baseFiles, kustomization } from "./base.ts";
 export type { BaseFile } from "./base-file.ts";
 export type { BaseOptions } from "./base-options.ts";

@@ -1,3 +1,5 @@
+/** What runs a fleet: its API, its Sentinels, its adapters. Begin with `run-dev.ts`. */
+
 export { startDevFleet } from "./dev-fleet.ts";
 export type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
 export { printResources } from "./live-resources.ts";

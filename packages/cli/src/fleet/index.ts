@@ -1,3 +1,5 @@
+/** The commands about a fleet's resources. Begin with `fleet-session.ts`. */
+
 export { addCreateCommand } from "./create-command.ts";
 export { addDeleteCommand } from "./delete-command.ts";
 export { addEditCommand } from "./edit-command.ts";

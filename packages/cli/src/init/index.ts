@@ -1,3 +1,5 @@
+/** A new project from the template. Begin with `project.ts`. */
+
 export { findCheckout, nodesOf, packCheckout } from "./checkout.ts";
 export { checkEmpty, placeProject } from "./directory.ts";
 export { checkProjectNames, kindAfter } from "./names.ts";

@@ -1,3 +1,5 @@
+/** The commands about sets of manifests. Begin with `operand-access.ts`. */
+
 export { addCreateCommand } from "./create-command.ts";
 export { addDeleteCommand } from "./delete-command.ts";
 export { addHistoryCommand } from "./history-command.ts";

@@ -1,3 +1,5 @@
+/** What pages and server say to each other. Begin with `stream.ts`. */
+
 export { parseAction } from "./action.ts";
 export type { Action, ResourceRef } from "./action.ts";
 export type { AdapterView, ClusterDocument, FleetRelative, JournalView, PulseView } from "./cluster-document.ts";

@@ -1,3 +1,5 @@
+/** Server-side apply: who owns which fields, and what an apply makes of it. Begin with `apply-configuration.ts`. */
+
 export type { Applied, TrackedApply } from "./apply-configuration.ts";
 export { UntypedValueError } from "./check.ts";
 export { containsApplied } from "./containment.ts";

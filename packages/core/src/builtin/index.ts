@@ -1,3 +1,5 @@
+/** The built-in kinds of Kubernetes, declared as facts. Begin with `core.ts`. */
+
 export {
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,

@@ -1,3 +1,5 @@
+/** CEL, the Common Expression Language, with cost limits and the libraries of Kubernetes. Begin with `environment.ts`. */
+
 export { celFunction, celMethod, celParameter } from "./custom.ts";
 export type {
   CelTypeProvider,

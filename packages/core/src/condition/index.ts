@@ -1,3 +1,5 @@
+/** Conditions: what steps find, and the one rule by which Ready follows from it. Begin with `finish.ts`. */
+
 export { findCondition, isTrue, READY, resetFindings, setFinding } from "./condition.ts";
 export type { Condition, ConditionStatus, Finding, Severity } from "./condition.ts";
 export { finish } from "./finish.ts";

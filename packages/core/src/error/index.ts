@@ -1,3 +1,5 @@
+/** Every failure that there is: the reasons of the API and what may be done about each, and our own kinds of errors. Begin with `errors.ts`. */
+
 export {
   DeclarationError,
   InputError,

@@ -1,3 +1,5 @@
+/** Whether a text is a name, a time, a duration or whatever else a schema calls by a format. Begin with `schema-format.ts`. */
+
 export { dns1035LabelProblems } from "./dns-name.ts";
 export { formatGoDuration, parseGoDuration } from "./go-duration.ts";
 export { namedFormats } from "./named-format.ts";

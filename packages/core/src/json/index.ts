@@ -1,3 +1,5 @@
+/** Lossless JSON, and what is asked of plain data: equality, canonical text, hashes, order. Begin with `parse.ts`. */
+
 export { canonicalJson } from "./canonical.ts";
 export { cloneJson } from "./clone.ts";
 export { JSON_DEPTH_MAX } from "./survey.ts";

@@ -1,3 +1,5 @@
+/** The JSONPath of Kubernetes: compiled once, evaluated with a bound. Begin with `compile.ts`. */
+
 export { compilePath, JSON_PATH_LENGTH_MAX } from "./compile.ts";
 export { JsonPathError } from "./error.ts";
 export { evaluatePath, JSON_PATH_VISITS_MAX } from "./evaluate.ts";

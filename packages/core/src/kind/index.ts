@@ -1,3 +1,5 @@
+/** Kinds: how they are declared, what CRD follows, and what a change of it would break. Begin with `kind.ts`. */
+
 export { builtIn } from "./built-in.ts";
 export type { BuiltInDeclaration, BuiltInKind } from "./built-in.ts";
 export type { ColumnDeclaration, PrinterColumn } from "./columns.ts";

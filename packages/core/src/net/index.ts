@@ -1,3 +1,5 @@
+/** IP addresses, networks and URLs as Kubernetes reads them. Begin with `ip.ts`. */
+
 export { containsCidr, containsIp, formatCidr, isCidr, maskedCidr, parseCidr } from "./cidr.ts";
 export type { Cidr } from "./cidr.ts";
 export { CidrError, IpError, UrlError } from "./error.ts";

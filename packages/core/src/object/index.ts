@@ -1,3 +1,5 @@
+/** What every object has: keys, versions, generations, owners, finalizers. Begin with `object.ts`. */
+
 export {
   addFinalizerPatch,
   childFinalizerName,

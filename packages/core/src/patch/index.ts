@@ -1,3 +1,5 @@
+/** Merge patches and JSON patches. Begin with `json.ts`. */
+
 export { PatchError } from "./error.ts";
 export type { PatchErrorKind } from "./error.ts";
 export { applyJsonPatch, JSON_PATCH_COPY_SIZE_MAX } from "./json.ts";

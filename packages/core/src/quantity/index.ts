@@ -1,3 +1,5 @@
+/** Quantities such as `12Mi`: exact, and written as they were read. Begin with `quantity.ts`. */
+
 export {
   addQuantities,
   compareQuantities,

@@ -1,3 +1,5 @@
+/** Whether an object of any kind has become what its latest spec asks for. Begin with `of-object.ts`. */
+
 export { readinessOf } from "./of-object.ts";
 export type { Readiness } from "./readiness.ts";
 export { jobReadiness } from "./workload.ts";

@@ -1,3 +1,5 @@
+/** Declarations of data: types, defaults, validation, pruning and rules from one place. Begin with `s.ts`. */
+
 export { blocksRules, checkRules } from "./check-rules.ts";
 export { ListSchema, MapSchema, ObjectSchema } from "./collection.ts";
 export { coerceEmbedded } from "./embedded.ts";

@@ -1,3 +1,5 @@
+/** Selection by labels and by fields, with the semantics of Kubernetes. Begin with `label.ts`. */
+
 export { SelectorError } from "./error.ts";
 export { fieldsOf, formatFieldSelector, matchFields, parseFieldSelector } from "./field.ts";
 export type { FieldRequirement, FieldSelector } from "./field.ts";

@@ -1,3 +1,5 @@
+/** For tests: a virtual clock, seeded chance, faults at the seam, samples of any schema. Begin with `faulty-fetch.ts`. */
+
 export { isWatch, isWrite } from "./fault.ts";
 export type { EventFault, EventFilter, Fault, RequestFilter, SeenEvent, SeenRequest } from "./fault.ts";
 export { faultyFetch } from "./faulty-fetch.ts";

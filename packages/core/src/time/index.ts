@@ -1,3 +1,5 @@
+/** Time and chance, as something that is handed in. Begin with `clock.ts`. */
+
 export { realClock, sleepWith } from "./clock.ts";
 export type { Clock, Timer } from "./clock.ts";
 export { jitter, randomInt, randomText, randomUuid, realRandom } from "./random.ts";

@@ -1,3 +1,5 @@
+/** Adapters: what they are made of, and what runs them. Begin with `serve/adapter-server.ts`. */
+
 export * from "./dry-run/index.ts";
 export * from "./expression/index.ts";
 export * from "./run/index.ts";

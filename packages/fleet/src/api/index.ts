@@ -1,3 +1,5 @@
+/** The fleet over HTTP. Begin with `server.ts`. */
+
 export { assembledApi } from "./assembled-api.ts";
 export type { AssembledApiOptions } from "./assembled-api.ts";
 export type { Authenticator } from "./authenticator.ts";

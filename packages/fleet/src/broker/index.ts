@@ -1,3 +1,5 @@
+/** Pulses from those who send to those who hear: in process, NATS, RabbitMQ. Begin with `broker.ts`. */
+
 export type {
   Broker,
   BrokerHealth,

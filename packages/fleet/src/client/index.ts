@@ -1,3 +1,5 @@
+/** The fleet from outside, in any JavaScript. Begin with `fleet-client.ts`. */
+
 export { FleetCollection } from "./collection.ts";
 export type {
   CallOptions,

@@ -1,3 +1,5 @@
+/** Settings of a fleet: from files, environment and flags. Begin with `section.ts`. */
+
 export { readAdapterConfig } from "./adapter-config.ts";
 export type { AdapterApiConfig, AdapterConfig, AdapterConfigRequest } from "./adapter-config.ts";
 export type { ApiConfig } from "./api-section.ts";

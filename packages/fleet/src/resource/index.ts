@@ -1,3 +1,5 @@
+/** What a fleet holds, and every decision about it, as pure functions. Begin with `aggregate.ts`. */
+
 export { MANDATORY_CONDITIONS, shownReport, statusIn } from "./adapter-status.ts";
 export type {
   AdapterCondition,

@@ -1,3 +1,5 @@
+/** The language in which resources are searched for. Begin with `evaluate.ts`. */
+
 export { matches } from "./evaluate.ts";
 export { compareBy, DEFAULT_ORDER, orderSql, parseOrder } from "./order.ts";
 export type { Order, OrderTerm, ParsedOrder } from "./order.ts";

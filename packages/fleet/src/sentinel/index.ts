@@ -1,3 +1,5 @@
+/** Who notices that a resource is due, and pulses. Begin with `sentinel.ts`. */
+
 export { ApiSource, ApiSourceError } from "./api-source.ts";
 export type { ApiSourceOptions } from "./api-source.ts";
 export { Decision } from "./decision.ts";

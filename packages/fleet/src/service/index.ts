@@ -1,3 +1,5 @@
+/** What may be done to a fleet, each as one change. Begin with `fleet.ts`. */
+
 export { LOCAL_IDENTITY, localCaller } from "./caller.ts";
 export type { Caller } from "./caller.ts";
 export type { MutationOptions, Once, Seen, Target } from "./context.ts";

@@ -1,3 +1,5 @@
+/** Where a fleet is kept: one contract, on SQLite and PostgreSQL. Begin with `store.ts`. */
+
 export type { ChangeSet, Committed, Expected, StatusUpdate, Update } from "./change-set.ts";
 export type { FeedChange, FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
 export type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkNote, WorkPlan } from "./due-work.ts";

@@ -1,3 +1,5 @@
+/** What all who apply objects share: live reads, guards, and what is known to be settled. Begin with `settled-objects.ts`. */
+
 export { digestOf } from "./digest.ts";
 export { liveObject } from "./live-object.ts";
 export type { Reach } from "./live-object.ts";

@@ -1,3 +1,5 @@
+/** Local copies of collections, never older than our own writes. Begin with `cache.ts`. */
+
 export { Cache } from "./cache.ts";
 export type { CacheOptions } from "./cache.ts";
 export { Collection } from "./collection.ts";

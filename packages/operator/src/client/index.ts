@@ -1,3 +1,5 @@
+/** Requests to a cluster, typed by kinds; credentials and connections behind them. Begin with `client.ts`. */
+
 export { fixedCredentials } from "./access.ts";
 export type { ClusterAccess, Credential, Credentials } from "./access.ts";
 export type { Page, Scale } from "./answer.ts";

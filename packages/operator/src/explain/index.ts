@@ -1,3 +1,5 @@
+/** Why an object is not ready, from object to object. Begin with `why.ts`. */
+
 export { conditionsOf, conditionState } from "./conditions.ts";
 export type { KindRef } from "./children.ts";
 export { kindNamed } from "./kind-word.ts";

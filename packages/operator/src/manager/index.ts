@@ -1,3 +1,5 @@
+/** Operators as a process: lease, CRDs, endpoints, figures, rights. Begin with `managed.ts`. */
+
 export type { EndpointOptions } from "./endpoints.ts";
 export { installKind, isServed } from "./install.ts";
 export type { Installed, InstallOptions } from "./install.ts";

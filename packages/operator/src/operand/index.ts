@@ -1,3 +1,5 @@
+/** Operands: sets of manifests that are applied, judged, owned and pruned. Begin with `install.ts`. */
+
 export { ClusterActiveOperand, Operand, OPERAND_GROUP } from "./kinds.ts";
 export { OperandRevision } from "./operand-revision.ts";
 export { inspectOperand } from "./inspect.ts";

@@ -1,3 +1,5 @@
+/** Keys that need a run: one worker each, fair, with growing delays. Begin with `work-queue.ts`. */
+
 export { backoffMs } from "./backoff.ts";
 export type { BackoffLimits } from "./backoff.ts";
 export { WorkQueue } from "./work-queue.ts";

@@ -1,3 +1,5 @@
+/** The step engine: what one run of one object is. Begin with `handler.ts`. */
+
 export { Budget } from "./budget.ts";
 export type { EventSink, Notice } from "./event-sink.ts";
 export { resultFinding } from "./finding.ts";

@@ -1,3 +1,5 @@
+/** The steps that every operator needs. Begin with `child.ts`. */
+
 export { child } from "./child.ts";
 export type { ChildStepOptions } from "./child.ts";
 export { input } from "./input.ts";

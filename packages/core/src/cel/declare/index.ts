@@ -1,3 +1,5 @@
+/** What an environment declares: names, functions with their overloads, types. Begin with `overload.ts`. */
+
 export { candidates, lookUp, lookUpFunction, lookUpType } from "./names.ts";
 export type { Declarations, Named } from "./names.ts";
 export { callCost, global, member } from "./overload.ts";

@@ -1,3 +1,5 @@
+/** The functions that expressions may call, in libraries. Begin with `all.ts`. */
+
 export { celLibraries } from "./all.ts";
 export { BINDINGS, COMPREHENSIONS } from "./bindings.ts";
 export { ENCODERS } from "./encoder.ts";

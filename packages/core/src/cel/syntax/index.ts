@@ -1,3 +1,5 @@
+/** From the text of an expression to its tree, and back. Begin with `parser.ts`. */
+
 export { children, qualifiedName } from "./expression.ts";
 export type { Expr, FoldExpr, FoldKind, ListItem, MapEntry, StructField } from "./expression.ts";
 export {

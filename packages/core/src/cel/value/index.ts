@@ -1,3 +1,5 @@
+/** What an expression can be: JSON as it is, and the few types that JSON lacks. Begin with `value.ts`. */
+
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { compare, compareStrings } from "./compare.ts";
 export { equal } from "./equal.ts";

@@ -1,3 +1,5 @@
+/** One run of a task: what it reads, decides, applies and reports. Begin with `run-task.ts`. */
+
 export { ApiCaller, ApiFailure } from "./api-caller.ts";
 export type { ApiCallerOptions, ApiRecord } from "./api-caller.ts";
 export type { RunWorld } from "./context.ts";

@@ -1,3 +1,5 @@
+/** From pulses to runs. Begin with `adapter-server.ts`. */
+
 export { serveAdapter } from "./adapter-endpoints.ts";
 export type { AdapterEndpointOptions } from "./adapter-endpoints.ts";
 export { AdapterMetrics } from "./adapter-metrics.ts";

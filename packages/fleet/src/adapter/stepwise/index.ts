@@ -1,3 +1,5 @@
+/** Adapters made of steps, on the operator's engine. Begin with `stepwise-server.ts`. */
+
 export { adapter, fresh } from "./adapter.ts";
 export type { AdapterOptions, Freshness, StepAdapter } from "./adapter.ts";
 export { FLEET_GROUP, fleetKind, NAME_ANNOTATION, OWNER_ANNOTATION } from "./fleet-kind.ts";

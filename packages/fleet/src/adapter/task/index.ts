@@ -1,3 +1,5 @@
+/** What a task in YAML may say. Begin with `task.ts`. */
+
 export type {
   AdapterTask,
   ApiCall,

@@ -1,3 +1,5 @@
+/** Where an adapter's objects live: clusters, or Maestro. Begin with `transport.ts`. */
+
 export { GENERATION_ANNOTATION, generationOf } from "./generation.ts";
 export { KubernetesTransport } from "./kubernetes/kubernetes-transport.ts";
 export type { KubernetesTransportOptions } from "./kubernetes/kubernetes-transport.ts";
