@@ -14,6 +14,7 @@ const ref = (name: string) => ({ group: "", kind: "ConfigMap", namespace: "defau
 /** Objects of an Operand that is gone, and the means to remove them. */
 async function scene(count: number) {
   const cluster = await testCluster();
+  let touches = 0;
   const names = Array.from({ length: count }, (_, index) => `x${index}`);
   const labels = { [MANAGED_LABEL]: "true", [partLabel("p")]: "hash" };
   for (const name of names) await cluster.create(ConfigMap, { name, labels });
@@ -28,6 +29,7 @@ async function scene(count: number) {
     refs: names.map(ref),
     around: surroundingsOf([], about),
     left,
+    touch: (name: string) => cluster.patch(ConfigMap, name, { data: { touched: String(++touches) } }),
     [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
   };
 }
@@ -64,4 +66,17 @@ test("an object that is just being listed by a new inventory is not deleted", as
   resolve({});
   await listing;
   expect([...(await pruneObjects(at.pruner, at.refs, view)).values()]).toEqual(["deleted", "deleted"]);
+});
+
+test("an object that changes before each deletion is given up after a few looks, and said so; others go", async () => {
+  await using at = await scene(2);
+  let looks = 0;
+  const isCurrent = async (): Promise<boolean> => {
+    looks++;
+    await at.touch("x1");
+    return true;
+  };
+  const pruned = await pruneObjects(at.pruner, at.refs, { around: at.around, isCurrent });
+  expect([...pruned.values()]).toEqual(["deleted", { reason: "Changing", message: "it changes all the time" }]);
+  expect([looks, await at.left()]).toEqual([5, 1]);
 });

@@ -164,6 +164,7 @@ describe("the work queue", () => {
     queue.addAfter("a", 10, "x");
     queue.close();
     queue.add("b", "x");
+    queue.addAfter("c", 10, "x");
     expect(await Promise.all([...waiting, queue.take()])).toEqual([undefined, undefined, undefined]);
     expect(clock.nextAt).toBeUndefined();
   });
