@@ -90,6 +90,7 @@ export class Controller<K extends AnyCustomKind> {
       namespaces,
       onWake: (wake) => this.#wake(wake),
       onGone: (key) => this.#forget(key),
+      onDefect: (what, error) => logDefect(options.logger, what, error),
     });
   }
 
@@ -321,6 +322,12 @@ export class Controller<K extends AnyCustomKind> {
     const reconcileId = randomText(random, 8, "0123456789abcdef");
     return logger.with({ kind: plan.kind.kind, namespace: key.namespace, name: key.name, reconcileId });
   }
+}
+
+/** Tells of a function of the operator's author that threw outside of a run. */
+export function logDefect(logger: Logger, what: string, error: unknown): void {
+  const thrown = toError(error);
+  logger.error("the operator has a defect", { what, error: thrown, stack: thrown.stack });
 }
 
 function failed(error: Error): RunReport {

@@ -1,7 +1,7 @@
 /** From changes to runs: who is woken by what, when, and what came of it. Begin with `controller.ts`. */
 
 export { PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./annotations.ts";
-export { Controller } from "./controller.ts";
+export { Controller, logDefect } from "./controller.ts";
 export type { ControllerHealth, ControllerListener, ControllerOptions } from "./controller.ts";
 export type { HotLoop, HotLoopLimits } from "./hot-loop.ts";
 export type { RunRecord } from "./run-log.ts";

@@ -29,6 +29,8 @@ export interface SourcesOptions<K extends AnyCustomKind> {
   readonly onWake: (wake: Wake) => void;
   /** An object of ours is gone. */
   readonly onGone: (key: string) => void;
+  /** A function of the operator's author threw. Whatever it was asked about goes on without its answer. */
+  readonly onDefect: (what: string, error: unknown) => void;
 }
 
 /**
@@ -114,12 +116,25 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
   /** Lets those of our objects be found that depend on another. */
   #indexOwn(rule: WatchRule<K>, position: number): void {
     const name = referenceIndex(position);
-    if (rule.via === "reference") this.own.addIndex(name, (object) => rule.keys(object).map(formatKey));
+    if (rule.via === "reference") {
+      this.own.addIndex(name, (object) => this.#asked(rule, [], () => rule.keys(object).map(formatKey)));
+    }
     if (rule.via === "labels") {
       this.own.addIndex(name, (object) => {
-        const value = wantedValue(lookedIn(object, rule.kind), rule.wanted(object));
+        const wanted = this.#asked(rule, undefined, () => rule.wanted(object));
+        const value = wantedValue(lookedIn(object, rule.kind), wanted);
         return value === undefined ? [] : [value];
       });
+    }
+  }
+
+  /** What a function of the operator's author says. One that throws must not keep the changes of other objects from being told. */
+  #asked<T>({ via, kind }: { readonly via: string; readonly kind: Kind }, otherwise: T, ask: () => T): T {
+    try {
+      return ask();
+    } catch (error) {
+      this.#options.onDefect(`${via} of ${kind.kind}`, error);
+      return otherwise;
     }
   }
 
@@ -133,16 +148,19 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
       this.#others.set(kindId(kind), collection);
     }
     collection.subscribe((change, context) => {
-      if (!isOfInterest(rule, change)) return;
-      const keys = this.#keysFor(rule, position, change);
+      if (!this.#asked(rule, true, () => isOfInterest(rule, change))) return;
+      const keys = this.#asked(rule, [], () => this.#keysFor(rule, position, change));
       this.#wakeAll(keys, kind, change, { via: rule.via, isLive: context.origin === "live" });
     });
   }
 
   #followedChange(rule: FollowRule<K>, kind: Kind, change: ObjectChange<KubeObject>, isLive: boolean): void {
     if (!isOfInterest({ via: "mapping", kind, map: rule.map }, change)) return;
-    const keys = versionsOf(change).flatMap((version) => rule.map(version, this.own.list()));
-    this.#wakeAll(keys, kind, change, { via: "followed", isLive });
+    const via = "followed";
+    const keys = this.#asked({ via, kind }, [], () =>
+      versionsOf(change).flatMap((version) => rule.map(version, this.own.list())),
+    );
+    this.#wakeAll(keys, kind, change, { via, isLive });
   }
 
   #wakeAll(

@@ -1,6 +1,6 @@
 import type { AnyCustomKind, Runnable } from "@levelset/core";
 import { DeclarationError } from "@levelset/core";
-import { Controller } from "../controller/index.ts";
+import { Controller, logDefect } from "../controller/index.ts";
 import type { HotLoopLimits, RunRecord, WatchRule } from "../controller/index.ts";
 import { plan } from "../step/index.ts";
 import type { Plan, Step } from "../step/index.ts";
@@ -48,21 +48,26 @@ export function operator<K extends AnyCustomKind>(
   const name = kind.kind.toLowerCase();
   const control = (runtime: OperatorRuntime): AnyController => {
     const { listener } = runtime;
+    const logger = runtime.logger.with({ controller: name });
     return new Controller({
       ...runtime,
       plan: checked,
       fieldManager: `levelset-${name}`,
       watches,
       namespaces: namespaces ?? runtime.namespaces,
-      logger: runtime.logger.with({ controller: name }),
+      logger,
       concurrency,
       deadlineMs,
       ...(hotLoop === undefined ? {} : { hotLoop }),
       listener: {
         ...listener,
         onRun: (record) => {
-          onRun?.(record);
           listener.onRun?.(record);
+          try {
+            onRun?.(record);
+          } catch (error) {
+            logDefect(logger, "onRun", error);
+          }
         },
       },
     });
