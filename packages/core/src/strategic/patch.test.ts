@@ -89,6 +89,8 @@ describe("a strategic merge patch", () => {
     ],
     ["merges scalars as a set", { set: ["u", "s"] }, { set: ["u", "s", "t"] }],
     ["deletes scalars", { "$deleteFromPrimitiveList/set": ["s"] }, { set: ["t"] }],
+    ["deletes no scalars of what is no list", { "$deleteFromPrimitiveList/name": ["x"] }, {}],
+    ["deletes no scalars where none are listed", { "$deleteFromPrimitiveList/set": "s" }, {}],
     ["replaces an object", { labels: { $patch: "replace", c: "3" } }, { labels: { c: "3" } }],
     ["empties an object", { labels: { $patch: "delete" } }, { labels: {} }],
     ["replaces what is said to be replaced", { whole: { b: "2" } }, { whole: { b: "2" } }],
@@ -130,11 +132,30 @@ describe("a strategic merge patch", () => {
       { items: [{ id: "1", $patch: "merge" }] },
       "merging lists cannot yet be specified in the patch",
     ],
+    [
+      "items in another order than it sets",
+      { "$setElementOrder/set": ["u", "v"], set: ["v", "u"] },
+      "The order in patch list:\n[v u]\n doesn't match $setElementOrder list:\n[u v]\n",
+    ],
     ["lists of lists", { set: [["x"]] }, "lists of lists are not supported"],
     ["an order that is no list", { "$setElementOrder/set": "x" }, "expected a []interface {}, but received a string"],
   ])("with %s is refused", (_what, patch, message) => {
     expect(() => patched(patch)).toThrow(StrategicPatchError);
     expect(() => patched(patch)).toThrow(message);
+  });
+
+  test("may carry orders beside the keys that it retains", () => {
+    const patch = { $retainKeys: ["name", "set"], name: "y", "$deleteFromPrimitiveList/set": ["s"] };
+    expect(patched(patch)).toEqual({ name: "y", set: ["t"] });
+    const ordered = { $retainKeys: ["set"], "$setElementOrder/set": ["t", "s"] };
+    expect(patched(ordered)).toEqual({ set: ["t", "s"] });
+  });
+
+  test("merges nothing into nothing", () => {
+    expect(applyStrategicPatch(SCHEMA, { set: [], keyless: [] }, { set: [], keyless: [] })).toEqual({
+      set: [],
+      keyless: [],
+    });
   });
 
   test("leaves the object that it is applied to as it was", () => {
