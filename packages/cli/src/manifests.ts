@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { apiVersionOf, ConfigMap, InputError, isAlreadyExists, Namespace, Secret } from "@levelset/core";
 import type { AnyCustomKind, Kind, NewMeta } from "@levelset/core";
 import type { Client } from "@levelset/operator";
-import { parseYaml } from "./yaml.ts";
+import { parseDocuments, readText } from "./documents.ts";
 
 /** An object that was read from a file, with its kind found. */
 export interface Manifest {
@@ -18,19 +16,9 @@ export async function readManifests(
   file: string,
   options: { readonly cwd: string; readonly kinds: readonly AnyCustomKind[]; readonly namespace: string },
 ): Promise<readonly Manifest[]> {
-  const text = await readFile(resolve(options.cwd, file), "utf8").catch(() => {
-    throw new InputError(`cannot read ${file}`);
-  });
-  let documents: readonly unknown[];
-  try {
-    documents = parseYaml(text);
-  } catch (error) {
-    throw new InputError(`${file}: not YAML`, { cause: error });
-  }
   const known: readonly Kind[] = [...options.kinds, Namespace, ConfigMap, Secret];
-  return documents
-    .filter((document) => document !== null && document !== undefined)
-    .map((document, index) => readManifest(document, `${file}, document ${index + 1}`, known, options.namespace));
+  const documents = parseDocuments(await readText(file, options), file);
+  return documents.map(({ document, at }) => readManifest(document, at, known, options.namespace));
 }
 
 function readManifest(document: unknown, place: string, known: readonly Kind[], namespace: string): Manifest {

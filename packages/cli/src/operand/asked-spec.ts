@@ -4,6 +4,7 @@ import { Operand, readSet, SetKinds } from "@levelset/operator";
 import type { Discovery } from "@levelset/operator";
 import type { Command } from "commander";
 import { readText } from "../documents.ts";
+import { gather } from "../gather.ts";
 import type { Shell } from "../shell.ts";
 import { parseYaml } from "../yaml.ts";
 import { helmNote, inNamespace, readObjects } from "./input.ts";
@@ -21,11 +22,10 @@ export interface SetFlags extends SpecFlags {
 
 /** Gives a command the flags that a set is given by. */
 export function addSetFlags(command: Command): Command {
-  const again = (path: string, earlier: readonly string[] = []): readonly string[] => [...earlier, path];
   return addSpecFlags(
     command
-      .option("-f, --filename <path>", "a file, a directory or - (piped in) with objects; may be given again", again)
-      .option("--post-install <path>", "the same for objects that come when those are healthy", again)
+      .option("-f, --filename <path>", "a file, a directory or - (piped in) with objects; may be given again", gather)
+      .option("--post-install <path>", "the same for objects that come when those are healthy", gather)
       .option("-R, --recursive", "also take what is in directories below")
       .option("-n, --namespace <name>", "where objects go that need a namespace and name none")
       .option("--spec <file>", "a YAML file with further fields of the Operand's spec, such as health"),
