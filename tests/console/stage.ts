@@ -15,6 +15,13 @@ import { buildWeb } from "../../tools/build/web.ts";
 const DEBUG_TOKEN = "debug";
 const PACKAGE = fileURLToPath(new URL("../../packages/console", import.meta.url));
 
+/** How a stage begins. */
+export interface StageOptions {
+  readonly allowActions?: boolean;
+  readonly operators?: boolean;
+  readonly token?: string;
+}
+
 /** All three sizes in this process, and a console on them that can be stopped and started again. */
 export class Stage implements AsyncDisposable {
   readonly client: Client;
@@ -31,6 +38,7 @@ export class Stage implements AsyncDisposable {
     readonly fleet: FleetClient;
     readonly processes: Processes;
     readonly allowActions: boolean;
+    readonly token: string;
     readonly close: () => Promise<void>;
   }) {
     const { fetch, fleet, processes, allowActions } = parts;
@@ -47,7 +55,7 @@ export class Stage implements AsyncDisposable {
       processes,
       allowActions,
       port: 0,
-      token: "token",
+      token: parts.token,
       clock: realClock,
       random: realRandom,
       logger: silentLogger,
@@ -55,8 +63,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Without operators, objects stay as they are made. */
-  static async open(options: { readonly allowActions?: boolean; readonly operators?: boolean } = {}): Promise<Stage> {
-    const { allowActions = false, operators: isRunning = true } = options;
+  static async open(options: StageOptions = {}): Promise<Stage> {
+    const { allowActions = false, operators: isRunning = true, token = "token" } = options;
     await buildPages();
     const world = { clock: realClock, random: realRandom, logger: silentLogger };
     const stop = new AbortController();
@@ -83,7 +91,7 @@ export class Stage implements AsyncDisposable {
       server.close();
     };
     const processes = isRunning ? askAt(await listening.promise) : NOBODY;
-    return new Stage({ fetch: server.fetch, fleet, processes, allowActions, close });
+    return new Stage({ fetch: server.fetch, fleet, processes, allowActions, token, close });
   }
 
   /** Starts the console, at the port that it had before if it had one; answers with its address. */

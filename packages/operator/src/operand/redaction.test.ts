@@ -10,6 +10,8 @@ const secret = (fields: JsonObject): JsonObject => ({
   ...fields,
 });
 
+const LAST = "kubectl.kubernetes.io/last-applied-configuration";
+
 describe("a redacted value", () => {
   test("tells the names of what a Secret holds, and nothing else of it", () => {
     expect(
@@ -65,6 +67,12 @@ describe("a redacted value", () => {
     ],
     ["one that does not say of which API", { kind: "Secret", stringData: { p: "aHVudGVyMg==" } }],
     ["JSON in a text", { note: '{"a":[{"kind":"Secr\\u0065t","data":{"p":"aHVudGVyMg=="}}]}' }],
+    [
+      "what others noted at a Secret",
+      secret({
+        metadata: { annotations: { a: JSON.stringify(secret({ data: { p: "aHVudGVyMg==" } })), [LAST]: "x" } },
+      }),
+    ],
     ["JSON in JSON", { note: JSON.stringify([JSON.stringify(secret({ data: { p: "aHVudGVyMg==" } }))]) }],
   ] as const)("masks %s", ([, value]) => {
     expect(JSON.stringify(redacted(value))).not.toContain("aHVudGVyMg");

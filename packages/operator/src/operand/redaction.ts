@@ -70,7 +70,7 @@ function masked(
       ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(field, name, value)]))
       : MASK;
   }
-  const { metadata } = secret;
+  const metadata = shown["metadata"];
   if (!isJsonObject(metadata) || !isJsonObject(metadata["annotations"])) return shown;
   if (metadata["annotations"][LAST_APPLIED] === undefined) return shown;
   return { ...shown, metadata: { ...metadata, annotations: { ...metadata["annotations"], [LAST_APPLIED]: MASK } } };
