@@ -229,6 +229,21 @@ describe("levelset dev", () => {
     expect(stderr).not.toMatch(/\n\s+at /u);
   });
 
+  test("leaves no operator behind when it is killed", async () => {
+    await using directory = await scratchInside();
+    const [file, config] = [join(directory.path, "thing.ts"), join(directory.path, "config")];
+    await writeFile(file, operator("words"));
+    // In a group of its own, which nobody kills: only the launcher, as the kernel does when memory runs out.
+    const args = [LAUNCHER, "dev", file, "--no-console", "--kubeconfig", config];
+    const script = `"$@" & echo "pid $!"; wait; until ! ps -eo args | grep -q "[r]un ${file}"; do :; done; echo all are gone`;
+    await using dev = new TestProcess("bash", { args: ["-c", script, "", process.execPath, ...args], cwd: ROOT });
+    await dev.says(/Objects, as they change/u);
+    const [, pid] = await dev.says(/pid (\d+)/u);
+    process.kill(Number(pid), "SIGKILL");
+    await dev.says(/all are gone/u);
+    expect((await dev.ended()).code).toBe(0);
+  });
+
   test("applies the objects at the first start that succeeds, and says only then what to try", async () => {
     await using directory = await scratchInside();
     const [file, objects] = [join(directory.path, "thing.ts"), join(directory.path, "sample.yaml")];

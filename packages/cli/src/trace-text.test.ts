@@ -35,6 +35,14 @@ describe("a run as text", () => {
     );
   });
 
+  test("says why a run failed whose steps did not", () => {
+    const steps = run.steps.filter(({ result }) => result === "ok");
+    const refused = { ...run, steps, result: "fail", message: "the status was refused: too long", writes: 0 };
+    expect(traceText(refused, { colors: false })).toMatch(
+      /\n {8}Config ok {2}Config post ok {2}→ nothing written\n {10}fail: the status was refused: too long\n$/u,
+    );
+  });
+
   test("says what came of a run without steps", () => {
     expect(traceText({ ...run, number: 2, steps: [], result: "gone", writes: 0 }, { colors: false })).toMatch(
       /^run 2 {3}12:04:31\.207 .*\n {8}gone {2}→ nothing written\n$/u,

@@ -37,6 +37,7 @@ export function traceText(run: RunJson, options: TraceTextOptions): string {
         .map((span) => paint(span, colors))
         .join(""),
     ...run.steps.flatMap(({ step, message }) => (message === undefined ? [] : explained(step, message, columns))),
+    ...ownWords(run).flatMap((message) => explained(run.result, message, columns)),
   ];
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
@@ -55,6 +56,12 @@ function stepSpans({ step, phase, result, durationMs }: StepJson): readonly Span
     // Clocks count whole milliseconds; most steps take less.
     { text: durationMs === 0 ? "  " : ` ${durationMs} ms  `, style: "faint" },
   ];
+}
+
+/** Why the run failed though none of its steps did, such as that its status was refused. */
+function ownWords({ message, result, steps }: RunJson): readonly string[] {
+  const isFailure = result === "fail" || result === "terminal";
+  return message === undefined || !isFailure || steps.some((each) => each.result === result) ? [] : [message];
 }
 
 function explained(step: string, message: string, columns: number): readonly string[] {

@@ -10,6 +10,7 @@ import { endId, versionId } from "./watch-rule.ts";
 export class ActiveRun implements WriteObserver {
   readonly #held: Wake[] = [];
   readonly #ours = new Set<string>();
+  readonly #written = new Map<string, string>();
 
   /** Keeps a wake until the end. */
   hold(wake: Wake): void {
@@ -21,7 +22,13 @@ export class ActiveRun implements WriteObserver {
     return this.#held.filter(({ cause }) => !this.#ours.has(cause));
   }
 
+  /** The objects that were written, in words, but for one. */
+  writtenBut(uid: string): readonly string[] {
+    return [...this.#written].flatMap(([id, words]) => (id === uid ? [] : [words]));
+  }
+
   written(kind: Kind, object: KubeObject): void {
+    this.#written.set(object.metadata.uid, `${kind.singular}/${object.metadata.name}`);
     this.#ours.add(versionId(kind, object));
   }
 

@@ -212,7 +212,7 @@ export class Controller<K extends AnyCustomKind> {
     };
     this.runs.add(record);
     listener.onRun?.(record);
-    this.#watchHeat(object, report);
+    this.#watchHeat(object, report, active);
     await this.#follow(job.key, object, report, logger, signal);
   }
 
@@ -239,19 +239,18 @@ export class Controller<K extends AnyCustomKind> {
     }
   }
 
-  #watchHeat(object: ObjectOf<K>, report: RunReport): void {
+  #watchHeat(object: ObjectOf<K>, report: RunReport, active: ActiveRun): void {
     if (report.kind !== "ran") return;
     const { logger, events, listener } = this.#options;
     const key = keyOf(object);
     const after = this.#sources.own.get(key) ?? object;
     const fields =
       report.writes === 0 ? [] : changedPaths(written(object), written(after)).map((path) => path.slice(1));
-    const loop = this.#guard.ended(formatKey(key), object.metadata.generation, fields);
+    const others = active.writtenBut(object.metadata.uid);
+    const loop = this.#guard.ended(formatKey(key), object.metadata.generation, fields, others);
     if (loop === undefined) return;
-    const { field, runs, delayMs } = loop;
-    logger.warn("an object is written again and again, so it is slowed down", { ...key, field, runs, delayMs });
-    const message = `${field} was written ${runs} times though the spec did not change; something else may be writing it too`;
-    events.tell(object, { type: "Warning", reason: "HotLoop", message });
+    logger.warn("an object is written again and again, so it is slowed down", { ...key, ...loop });
+    events.tell(object, { type: "Warning", reason: "HotLoop", message: inWords(loop) });
     listener.onHotLoop?.(key, loop);
   }
 
@@ -332,6 +331,14 @@ export function logDefect(logger: Logger, what: string, error: unknown): void {
 
 function failed(error: Error): RunReport {
   return { kind: "ran", result: fail(error), steps: [], conditions: [], writes: 0 };
+}
+
+/** The same words each time, so that events are counted instead of piled up. */
+function inWords({ field, other }: HotLoop): string {
+  if (other === undefined) {
+    return `${field} is written again and again though the spec did not change; something else may be writing it too`;
+  }
+  return `${other} is written again and again though the spec did not change; its step may want something else each time, or something else may be writing it too`;
 }
 
 /** The parts of an object that a run writes. */

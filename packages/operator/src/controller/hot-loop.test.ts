@@ -13,16 +13,17 @@ function setUp(): {
     everyMs: number,
     fields?: readonly string[],
     generation?: number,
+    others?: (run: number) => readonly string[],
   ) => Promise<HotLoop[]>;
 } {
   const clock = new VirtualClock(0);
   const guard = new HotLoopGuard(clock, LIMITS);
   return {
     guard,
-    runs: async (count, everyMs, fields = ["status.x"], generation = 1) => {
+    runs: async (count, everyMs, fields = ["status.x"], generation = 1, others = () => []) => {
       const loops: HotLoop[] = [];
       for (let n = 0; n < count; n++) {
-        const loop = guard.ended("a", generation, fields);
+        const loop = guard.ended("a", generation, fields, others(n));
         if (loop !== undefined) loops.push(loop);
         await clock.advance(everyMs);
       }
@@ -43,6 +44,13 @@ describe("the hot-loop guard", () => {
     const loops = await runs(9, 10);
     expect(loops.map(({ delayMs }) => delayMs)).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
     expect(loops[0]).toMatchObject({ field: "status.x", runs: 5 });
+  });
+
+  test("names another object that most of the runs wrote, and none that was written now and then", async () => {
+    const everyTime = await setUp().runs(5, 10, ["status.x"], 1, () => ["deployment/a"]);
+    expect(everyTime).toMatchObject([{ field: "status.x", other: "deployment/a" }]);
+    const changing = await setUp().runs(5, 10, ["status.x"], 1, (run) => [`configmap/${run}`]);
+    expect(changing[0]).not.toHaveProperty("other");
   });
 
   test("forgets everything when a run finds nothing to write, or the spec changes", async () => {

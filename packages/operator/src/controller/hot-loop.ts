@@ -17,6 +17,8 @@ export const HOT_LOOP: HotLoopLimits = { runs: 20, windowMs: 60_000, firstMs: 1_
 export interface HotLoop {
   /** The field that changes most often. */
   readonly field: string;
+  /** Another object that most of the runs wrote: what the field tells may only follow from it. */
+  readonly other?: string;
   readonly runs: number;
   /** How long its next run has to wait. */
   readonly delayMs: number;
@@ -27,6 +29,8 @@ interface Heat {
   /** When the latest runs that wrote something ended. */
   times: number[];
   readonly changes: Map<string, number>;
+  /** How often other objects were written. */
+  readonly others: Map<string, number>;
   level: number;
   notBefore: number;
 }
@@ -52,17 +56,30 @@ export class HotLoopGuard {
     return Math.max(0, heat.notBefore - this.#clock.now());
   }
 
-  /** Takes note of a run that wrote these fields. Answers when the object is hot. */
-  ended(key: string, generation: number | undefined, fields: readonly string[]): HotLoop | undefined {
+  /** Takes note of a run that wrote these fields of the object, and these other objects. Answers when the object is hot. */
+  ended(
+    key: string,
+    generation: number | undefined,
+    fields: readonly string[],
+    others: readonly string[] = [],
+  ): HotLoop | undefined {
     const present = this.#heat.get(key);
     if (fields.length === 0 || present?.generation !== generation) this.#heat.delete(key);
     if (fields.length === 0) return undefined;
-    const heat = this.#heat.get(key) ?? { generation, times: [], changes: new Map(), level: 0, notBefore: 0 };
+    const heat = this.#heat.get(key) ?? {
+      generation,
+      times: [],
+      changes: new Map(),
+      others: new Map(),
+      level: 0,
+      notBefore: 0,
+    };
     this.#heat.set(key, heat);
     const now = this.#clock.now();
     const { windowMs, runs, firstMs, maxMs } = this.#limits;
     heat.times = [...heat.times.filter((at) => at > now - windowMs), now].slice(-runs);
     for (const field of fields) heat.changes.set(field, (heat.changes.get(field) ?? 0) + 1);
+    for (const other of others) heat.others.set(other, (heat.others.get(other) ?? 0) + 1);
     if (heat.times.length < runs && (heat.level === 0 || now > heat.notBefore + windowMs)) {
       heat.level = 0;
       return undefined;
@@ -70,12 +87,18 @@ export class HotLoopGuard {
     const delayMs = Math.min(maxMs, firstMs * 2 ** heat.level);
     heat.level = Math.min(30, heat.level + 1);
     heat.notBefore = now + delayMs;
-    const [[field, count] = ["", 0]] = [...heat.changes].toSorted(([, a], [, b]) => b - a);
-    return { field, runs: count, delayMs };
+    const [field, count] = mostOften(heat.changes);
+    const [other, written] = mostOften(heat.others);
+    return { field, runs: count, delayMs, ...(written * 2 > count ? { other } : {}) };
   }
 
   /** Forgets a key: it is gone, or somebody looks after it. */
   reset(key: string): void {
     this.#heat.delete(key);
   }
+}
+
+function mostOften(counts: ReadonlyMap<string, number>): readonly [string, number] {
+  const [first = ["", 0] as const] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return first;
 }
