@@ -244,7 +244,7 @@ inChromium("the console", (launch) => {
       stage.outage = () => Promise.resolve(Response.json(status, { status: 401 }));
       await page.getByText("does not accept the credentials").first().waitFor();
       stage.outage = undefined;
-      await expect.poll(() => page.getByText("does not accept the credentials").count(), { timeout: 8_000 }).toBe(0);
+      await expect.poll(() => page.getByText("does not accept the credentials").count(), { timeout: 30_000 }).toBe(0);
       expect(await page.locator(".banner.good").count()).toBe(1);
     });
   });

@@ -18,7 +18,7 @@ import { session } from "../support/target.ts";
 import type { Session, Target } from "../support/target.ts";
 import { buildPages } from "./stage.ts";
 
-const HEARD = { timeout: 15_000 };
+const HEARD = { timeout: 30_000 };
 
 await onRealCluster("the console on a real kube-apiserver", (start) => {
   inChromium("the console on a real kube-apiserver", (launch) => {
@@ -121,10 +121,10 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       const page = await pageOf(running, "/objects/examples.levelset.dev%2Fv1beta1/Simple/default/good");
       await page.locator(".banner.good").waitFor();
       await client.mergePatch(Simple, { namespace: "default", name: "good" }, { spec: { divisor: 0 } });
-      await page.locator(".banner.bad").waitFor({ timeout: 3_000 });
+      await page.locator(".banner.bad").waitFor();
       expect(await page.locator(".run").count()).toBeGreaterThan(0);
       await client.mergePatch(Simple, { namespace: "default", name: "good" }, { spec: { divisor: 2 } });
-      await page.locator(".banner.good").waitFor({ timeout: 3_000 });
+      await page.locator(".banner.good").waitFor();
       await page.close();
     });
 

@@ -12,7 +12,7 @@ import { ClusterPlace, FleetPlace } from "./places.ts";
 import { buildPages } from "./stage.ts";
 
 /** How long a page may take to hear of what happened far away. */
-const HEARD = { timeout: 15_000 };
+const HEARD = { timeout: 30_000 };
 
 inChromium("the console in bad weather", (launch) => {
   let browser: Browser;
