@@ -50,6 +50,17 @@ onServer("NATS JetStream", NATS, () => {
     expect(inbox.started).toHaveLength(1);
   });
 
+  test("dead letters do not fill the disk: of each subscription so many are kept, the newest", async () => {
+    await using server = await startNats();
+    const { open, close } = opener({ kind: "nats", servers: [server.address] });
+    await using stack = new AsyncDisposableStack();
+    stack.defer(close);
+    await (await open()).subscribe("topic", "s", async () => {});
+    await using administrator = await connect({ servers: server.address });
+    const { config } = await (await jetstreamManager(administrator)).streams.info("topic=dlq");
+    expect(config).toMatchObject({ max_msgs_per_subject: 10_000, discard: "old" });
+  });
+
   test("what a server lost of a topic is made again, by who publishes and by who consumes", async () => {
     await using server = await startNats();
     const { open, close } = opener({ kind: "nats", servers: [server.address], ackWaitMs: ACK_WAIT_MS });

@@ -87,6 +87,20 @@ onServer("RabbitMQ", RABBITMQ, () => {
     await connection.close();
   });
 
+  test("dead letters do not fill the disk: of each subscription so many are kept, the newest", async () => {
+    await using server = await startHarness({ queueType: "classic" });
+    await (await server.open()).subscribe("topic", "s", async () => {});
+    const connection = new Connection(server.url);
+    const declare = (max: number): Promise<unknown> => {
+      const limits = { "x-queue-type": "classic", "x-max-length": max } as const;
+      return connection.queueDeclare({ queue: "topic-s-dlq", durable: true, arguments: limits });
+    };
+    // The server takes a declaration that is what there is, and no other.
+    await declare(10_000);
+    await expect(declare(10_001)).rejects.toThrow("x-max-length");
+    await connection.close();
+  });
+
   test("two subscriptions whose queues would have one name are told apart by the server", async () => {
     await using server = await startHarness();
     const broker = await server.open();

@@ -1,5 +1,8 @@
 import { isJsonObject, sha256 } from "@levelset/core";
 
+/** How many dead letters of a subscription are kept; the oldest go first. */
+export const LETTERS_MAX = 10_000;
+
 /** How long the text of an error may be that is kept. */
 const ERROR_LENGTH_MAX = 1_000;
 

@@ -1,5 +1,6 @@
 import { keyOf, parseEvent } from "../cloud-event.ts";
 import type { Consumer, Delivery } from "../consumer.ts";
+import { LETTERS_MAX } from "../dead-letter.ts";
 import type { DeadLetter } from "../dead-letter.ts";
 import { InvalidEvent } from "../errors.ts";
 
@@ -8,8 +9,6 @@ interface Entry {
   readonly deliveries: number;
 }
 
-/** How many dead letters are kept; the oldest go first. */
-const LETTERS_MAX = 10_000;
 const NEVER = new AbortController().signal;
 
 /** The messages of one subscription in memory: a line per key, and the keys whose turn it is. */

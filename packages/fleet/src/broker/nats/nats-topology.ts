@@ -1,6 +1,14 @@
-import { AckPolicy, DeliverPolicy, JetStreamApiError, RetentionPolicy, StorageType } from "@nats-io/jetstream";
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+} from "@nats-io/jetstream";
 import type { ConsumerInfo, JetStreamManager } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
+import { LETTERS_MAX } from "../dead-letter.ts";
 import type { NatsSubscriptionNames, NatsTopic } from "./nats-names.ts";
 
 /** How long the server remembers which publishes it has seen: longer than a publish is tried. */
@@ -27,8 +35,15 @@ export async function declareTopic(jsm: JetStreamManager, topic: NatsTopic, topo
     retention: RetentionPolicy.Interest,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
-  const dead = { name: topic.deadStream, subjects: [topic.deadSubjects], retention: RetentionPolicy.Limits };
-  await addStream(jsm, { ...kept, ...dead });
+  await addStream(jsm, {
+    ...kept,
+    name: topic.deadStream,
+    subjects: [topic.deadSubjects],
+    retention: RetentionPolicy.Limits,
+    // A subject is a subscription.
+    max_msgs_per_subject: LETTERS_MAX,
+    discard: DiscardPolicy.Old,
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Channel } from "rabbitmq-client";
+import { LETTERS_MAX } from "../dead-letter.ts";
 import type { RabbitmqNames } from "./rabbitmq-names.ts";
 
 /** How queues are kept: `quorum` is replicated in a cluster, `classic` is for a single node. */
@@ -38,7 +39,8 @@ export async function declareSubscription(
   const others = { "alternate-exchange": rest };
   await channel.exchangeDeclare({ exchange: entry, type: "direct", durable: true, arguments: others });
   await channel.exchangeDeclare({ exchange: deadExchange, type: "fanout", durable: true });
-  await channel.queueDeclare({ queue: deadQueue, durable: true, arguments: type });
+  const letters = { ...type, "x-max-length": LETTERS_MAX };
+  await channel.queueDeclare({ queue: deadQueue, durable: true, arguments: letters });
   await channel.queueBind({ exchange: deadExchange, queue: deadQueue });
   const queueArguments = { ...type, "x-single-active-consumer": true, "x-dead-letter-exchange": deadExchange };
   for (const [slot, queue] of queues.entries()) {
