@@ -13,6 +13,8 @@ export default defineConfig({
     // These only end what hangs: a test says nothing about time, and a busy machine may be slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Shorter than a test, so that what was polled for in vain is told. A second, which it would be, is nothing.
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],
