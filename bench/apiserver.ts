@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findAssets } from "../tools/envtest/index.ts";
+import { scratch } from "../tests/support/scratch.ts";
 import { BenchClient } from "./apiserver-client.ts";
 import { startCommand } from "./apiserver-command.ts";
 import { startInProcess, startOurs, startReal } from "./apiserver-target.ts";
@@ -33,7 +33,7 @@ interface Pair {
  */
 export async function apiserver(): Promise<readonly Figure[]> {
   buildPackages();
-  const directory = await mkdtemp(join(tmpdir(), "levelset-bench-"));
+  const directory = (await scratch()).path;
   try {
     const assets = await findAssets({ env: process.env });
     if (assets.kind === "absent") console.warn(assets.line);

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findAssets } from "../tools/envtest/index.ts";
 import type { FoundAssets } from "../tools/envtest/index.ts";
+import { scratch } from "../tests/support/scratch.ts";
 import { BenchClient } from "./apiserver-client.ts";
 import type { Reachable } from "./apiserver-client.ts";
 import { startOurs, startReal } from "./apiserver-target.ts";
@@ -75,7 +75,7 @@ interface Race extends Place {
  */
 export async function operand(args: readonly string[]): Promise<readonly Figure[]> {
   buildPackages();
-  const directory = await mkdtemp(join(tmpdir(), "levelset-bench-"));
+  const directory = (await scratch()).path;
   const results = new Results(OURS);
   try {
     await (args.includes("--real") ? onReal(directory, results) : onOurs(directory, results));

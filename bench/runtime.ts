@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findAssets } from "../tools/envtest/index.ts";
+import { scratch } from "../tests/support/scratch.ts";
 import { startOurs, startReal } from "./apiserver-target.ts";
 import type { BenchTarget } from "./apiserver-target.ts";
 import { buildPackages } from "./build.ts";
@@ -41,7 +41,7 @@ interface Race {
 export async function runtime(args: readonly string[]): Promise<readonly Figure[]> {
   buildPackages();
   const programs = await preparePrograms();
-  const directory = await mkdtemp(join(tmpdir(), "levelset-bench-"));
+  const directory = (await scratch()).path;
   try {
     await using server = await startServer(args.includes("--real"));
     await using load = await Load.start(server);

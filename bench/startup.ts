@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApiServer } from "@levelset/apiserver";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
+import { scratch } from "../tests/support/scratch.ts";
 import { untilReady } from "./fleet-ready.ts";
 import { median } from "./report.ts";
 import type { Figure } from "./report.ts";
@@ -15,7 +15,7 @@ const ROUNDS = 7;
 
 /** How long it takes until something useful has happened. The peer of each process is a Node that does nothing. */
 export async function startup(): Promise<readonly Figure[]> {
-  const directory = await mkdtemp(join(tmpdir(), "levelset-bench-"));
+  const directory = (await scratch()).path;
   try {
     const launcher = join(ROOT, "packages/cli/bin/levelset.cjs");
     const kubeconfig = ["--kubeconfig", join(directory, "kubeconfig")];

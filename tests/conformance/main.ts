@@ -6,6 +6,8 @@ import { SUITES } from "./suites.ts";
 const chosen = choose("conformance", SUITES, process.argv.slice(2));
 if (chosen.kind === "say") say(chosen);
 else {
+  // So that what removes directories at the end is called.
+  process.on("SIGINT", () => process.exit(130));
   const suite = await SUITES[chosen.name].load();
   try {
     process.exitCode = await suite(chosen.args);

@@ -44,6 +44,11 @@ export class TestProcess implements AsyncDisposable {
     });
   }
 
+  /** The number of the process, which leads a group of its own; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** All that it has said so far. */
   get output(): string {
     return this.#stdout + this.#stderr;

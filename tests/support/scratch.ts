@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +21,18 @@ export async function scratchInside(): Promise<Scratch> {
   return scratchIn(parent);
 }
 
+/** What is removed when the process ends before who asked for it has done so. */
+const open = new Set<string>();
+process.on("exit", () => {
+  for (const path of open) rmSync(path, { recursive: true, force: true });
+});
+
 async function scratchIn(parent: string): Promise<Scratch> {
   const path = await mkdtemp(join(parent, "scratch-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  open.add(path);
+  const remove = async (): Promise<void> => {
+    await rm(path, { recursive: true, force: true });
+    open.delete(path);
+  };
+  return { path, [Symbol.asyncDispose]: remove };
 }

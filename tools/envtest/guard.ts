@@ -1,12 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Daemon } from "./daemon.ts";
+
+/** A process that we started, and all of its group if it leads one. */
+export interface Guarded {
+  readonly pid: number;
+  /** Settles when it has ended; never rejects. */
+  readonly ended: Promise<unknown>;
+}
 
 /** Cleans up when we cannot: ends the watched processes and removes the directory once our process is gone. */
 export interface Guard {
   /** Settles when the guard has ended; never rejects. */
   readonly ended: Promise<void>;
-  watch(daemon: Daemon): void;
+  watch(process: Guarded): void;
   /** Everything has been cleaned up: the guard ends and touches nothing. */
   release(): Promise<void>;
   /** What the system does when our process dies. */
@@ -25,7 +31,7 @@ while read -r word pid; do
     done) exit 0 ;;
   esac
 done
-for pid in $pids; do kill -KILL "$pid" 2>/dev/null; done
+for pid in $pids; do kill -KILL "-$pid" 2>/dev/null || kill -KILL "$pid" 2>/dev/null; done
 rm -rf -- "$1"
 `;
 
@@ -47,9 +53,9 @@ export async function startGuard(directory: string): Promise<Guard> {
   };
   return {
     ended,
-    watch(daemon: Daemon): void {
-      tell(`add ${daemon.pid}`);
-      void daemon.ended.then(() => tell(`drop ${daemon.pid}`));
+    watch(process: Guarded): void {
+      tell(`add ${process.pid}`);
+      void process.ended.then(() => tell(`drop ${process.pid}`));
     },
     async release(): Promise<void> {
       child.ref();
