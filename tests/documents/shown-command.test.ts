@@ -6,7 +6,7 @@ const shown = (text: string): readonly string[] =>
 
 test("a block shows one command a line, or several, up to a comment", () => {
   const block = [
-    "```sh",
+    "```sh elsewhere",
     "levelset dev a.ts        # on an embedded server",
     "$ npx levelset get clusters -w",
     "KUBECONFIG=x npx --no levelset why 'a b' > answer.txt",

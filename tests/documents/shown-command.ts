@@ -9,7 +9,7 @@ export interface ShownCommand {
   readonly place: "block" | "sentence";
 }
 
-const BLOCK = /^[^\S\n]*(?:```|~~~)(?:sh|console|text)?\n([^]*?)^[^\S\n]*(?:```|~~~)[^\S\n]*$/gm;
+const BLOCK = /^[^\S\n]*(?:```|~~~)(?:(?:sh|console|text)(?: [^\n]*)?)?\n([^]*?)^[^\S\n]*(?:```|~~~)[^\S\n]*$/gm;
 const ANY_BLOCK = /^[^\S\n]*(`{3,}|~{3,})[^\n]*\n[^]*?^[^\S\n]*\1[^\S\n]*$/gm;
 const SPAN = /(?<!`)`([^`\n]+)`(?!`)/g;
 const PROGRAMS = new Set(["levelset", "npm"]);

@@ -77,6 +77,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["fleet adapters", ["levelset fleet adapters adapters.ts -c fleet.yaml --fleet http://127.0.0.1:8000"]],
   ["fleet migrate", ["levelset fleet migrate --store postgres://fleet@db.example.com/fleet"]],
   ["fleet config", ["levelset fleet config -c fleet.yaml", "levelset fleet config --all"]],
+  ["fleet history", ["levelset fleet history cluster/eu-1", "levelset fleet history nodepool/blue --in eu-1 -o json"]],
   [
     "fleet report",
     [
