@@ -15,6 +15,7 @@ import { editableValue } from "./editable.ts";
 import type { Editable } from "./editable.ts";
 import { fleetCell, fleetRow } from "./fleet-row.ts";
 import type { FleetView } from "./fleet-view.ts";
+import { shownLines } from "./shown-lines.ts";
 import { yamlLines } from "./yaml-lines.ts";
 
 /** How many entries of the history are shown, and how many children. */
@@ -64,7 +65,7 @@ export async function clusterPage(
     journal: [...reports, ...changes].map(journalView).toSorted((a, b) => b.time.localeCompare(a.time, "en")),
     ...(parent === undefined ? {} : { parent: parentView(parent, fleet) }),
     children: await childrenOf(resource, kind, fleet, signal),
-    yaml: yamlLines({ labels, spec }, []),
+    yaml: shownLines(yamlLines({ labels, spec }, [])),
     ...(editable.kind === "text" ? { editable: editable.text } : {}),
   };
 }

@@ -6,6 +6,9 @@ import { yamlLines } from "./yaml-lines.ts";
 
 /** How many lines that did not change are shown around those that did. */
 const CONTEXT = 3;
+/** How many lines are compared with each other, and how many are shown. */
+const COMPARED_MAX = 2_000;
+const SHOWN_MAX = 2_000;
 
 /** The difference between two states of an object, as lines of its YAML; where some are left out, a line with `@` stands. */
 export function diffLines(before: JsonObject | undefined, after: JsonObject | undefined): readonly DiffLine[] {
@@ -14,14 +17,34 @@ export function diffLines(before: JsonObject | undefined, after: JsonObject | un
 
 /** The difference between two texts. */
 export function diffTexts(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  const all = diff(before, after).map(([side, text]): DiffLine => {
-    return { sign: side === 0 ? " " : side > 0 ? "-" : "+", text };
-  });
+  const all = differences(before, after);
   const shown = all.map((_, index) => isNearChange(all, index));
-  return all.flatMap((line, index): readonly DiffLine[] => {
+  const lines = all.flatMap((line, index): readonly DiffLine[] => {
     if (shown[index] === true) return [line];
     return shown[index + 1] === true ? [{ sign: "@", text: "" }] : [];
   });
+  if (lines.length <= SHOWN_MAX) return lines;
+  return [
+    ...lines.slice(0, SHOWN_MAX),
+    { sign: "@", text: ` ${lines.length - SHOWN_MAX} more lines are not shown here` },
+  ];
+}
+
+/** All lines of both. Comparing takes time and memory by the square: of very different long texts, all of the one goes and all of the other comes. */
+function differences(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const [gone, come] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  const signed = (sign: DiffLine["sign"], texts: readonly string[]): readonly DiffLine[] =>
+    texts.map((text) => ({ sign, text }));
+  const isPlain = gone.length === 0 || come.length === 0 || gone.length + come.length > COMPARED_MAX;
+  const between = isPlain
+    ? [...signed("-", gone), ...signed("+", come)]
+    : diff(gone, come).map(([side, text]): DiffLine => ({ sign: side === 0 ? " " : side > 0 ? "-" : "+", text }));
+  return [...signed(" ", before.slice(0, head)), ...between, ...signed(" ", before.slice(before.length - tail))];
 }
 
 function isNearChange(lines: readonly DiffLine[], index: number): boolean {

@@ -11,6 +11,7 @@ import { editableObject } from "./editable.ts";
 import type { Processes } from "./processes.ts";
 import { RecordBook } from "./records.ts";
 import { scrubbedPage } from "./scrubbed-page.ts";
+import { shownLines } from "./shown-lines.ts";
 import { shownObject } from "./shown-object.ts";
 import { writersOf } from "./writers.ts";
 import { ownersOf, yamlLines } from "./yaml-lines.ts";
@@ -70,7 +71,7 @@ export async function objectPage(
     runs,
     silent,
     events,
-    yaml: yamlLines(shown, ownersOf(object)),
+    yaml: shownLines(yamlLines(shown, ownersOf(object))),
     isMasked,
     ...(editable.kind === "text" ? { editable: editable.text } : { uneditable: editable.why }),
     writers: writersOf(object),

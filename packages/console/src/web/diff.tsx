@@ -8,7 +8,7 @@ export function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.El
     <pre class="diff" tabIndex={0}>
       {lines.map(({ sign, text }, index) => (
         <span key={index} class={sign === "+" ? "good" : sign === "-" ? "bad" : "faint"}>
-          {sign === "@" ? "⋯" : `${sign} ${visible(text)}`}
+          {sign === "@" ? `⋯${visible(text)}` : `${sign} ${visible(text)}`}
           {"\n"}
         </span>
       ))}
