@@ -34,6 +34,7 @@ describe("levelset run", () => {
         env: { XDG_RUNTIME_DIR: state.path },
       });
     await using first = start();
+    await first.says(/^ {2}running {2}operators=simple {2}server=https:\/\/127\.0\.0\.1:\d+ {2}context=\S+\n/u);
     const [, url] = await first.says(/listening.*(http:\/\/127\.0\.0\.1:\d+)/u);
     await first.says(/leading/u);
     await using second = start();

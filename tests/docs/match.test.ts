@@ -19,6 +19,8 @@ describe("what a document shows agrees with what is seen", () => {
     ["waiting 7 s  for", "waiting 12 s  for"],
     ["https://127.0.0.1:1/x", "https://127.0.0.1:65535/x"],
     ["11:46:56.255  ok", "23:00:01.001  ok"],
+    ["Pod shop-migrate-j65rs  x", "Pod shop-migrate-bqpgz  x"],
+    ["pod/web-d8lmzt79c-p9csr", "pod/web-qckjd9k5c-j4v79"],
     ["NAME  READY", "NAME          READY"],
     ["token=…, more (1)", "token=abc, more (1)"],
   ])("%j and %j", (shown, seen) => {
@@ -38,6 +40,7 @@ describe("what a document shows differs from what is seen", () => {
     ["ready", "not ready"],
     ["generation 1", "generation 2"],
     ["a", "A"],
+    ["job/shop-migrate", "job/shop-backup"],
   ])("%j and %j", (shown, seen) => {
     expect(agrees(shown, seen)).toBe(false);
   });

@@ -3,6 +3,11 @@ const FREEDOMS: readonly { readonly of: string; readonly pattern: RegExp; readon
   { of: "ports", pattern: /127\.0\.0\.1:\d+/gu, as: "127.0.0.1:PORT" },
   { of: "times of day", pattern: /\b\d\d:\d\d:\d\d(?:\.\d{3})?\b/gu, as: "TIME" },
   { of: "ages and durations", pattern: /\b(?:\d+(?:\.\d+)? ?(?:ms|s|m|h|d))+\b/gu, as: "AGE" },
+  {
+    of: "names that a cluster makes up",
+    pattern: /(?<=\w)-(?:[bcdfghjklmnpqrstvwxz2456789]{8,10}-)?[bcdfghjklmnpqrstvwxz2456789]{5}\b/gu,
+    as: "-NAME",
+  },
   { of: "widths of columns", pattern: / {2,}/gu, as: "  " },
 ];
 

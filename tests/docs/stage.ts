@@ -1,13 +1,16 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { copyFile, mkdir, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { findAssets } from "../../tools/envtest/index.ts";
 import { runProcess } from "../support/process.ts";
-import { ROOT } from "../support/repository.ts";
+import { LAUNCHER, ROOT } from "../support/repository.ts";
 import { scratch } from "../support/scratch.ts";
 import type { Seat } from "./terminal.ts";
 
-/** Where a reader begins: in a fresh clone, as after `git clone`; or in a clone where `npm start` has run before. */
-export type Beginning = "fresh clone" | "clone";
+/**
+ * Where a reader begins: in a fresh clone, as after `git clone`; in a clone where `npm start` has run before; or in a project as it is at the
+ * end of the guide's first chapter.
+ */
+export type Beginning = "fresh clone" | "clone" | "project";
 
 /** A reader's machine. It goes with the test. */
 export interface Stage extends AsyncDisposable {
@@ -20,17 +23,32 @@ const SEEN = ["examples", "packages", "node_modules", "docs", "tools", "package.
 /** A machine with an empty home, the system's Node and npm, and kubectl. */
 export async function stage(beginning: Beginning): Promise<Stage> {
   const place = await scratch();
-  const [home, memory, clone] = [join(place.path, "home"), join(place.path, "memory"), join(place.path, "levelset")];
+  const [home, memory, cwd] = [join(place.path, "home"), join(place.path, "memory"), join(place.path, "here")];
   await Promise.all([mkdir(home), mkdir(memory), mkdir(join(place.path, "run"), { mode: 0o700 })]);
-  if (beginning === "fresh clone") {
-    const { code, stderr } = await runProcess("git", { args: ["clone", "--quiet", ROOT, clone], cwd: place.path });
-    if (code !== 0) throw new Error(stderr);
-  } else {
-    await mkdir(clone);
-    await Promise.all(SEEN.map((entry) => symlink(join(ROOT, entry), join(clone, entry))));
-  }
+  await BEGINNINGS[beginning](cwd);
   const env = { ...(await newcomer()), HOME: home, XDG_RUNTIME_DIR: join(place.path, "run") };
-  return { seat: { cwd: clone, memory, env }, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() };
+  return { seat: { cwd, memory, env }, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() };
+}
+
+const BEGINNINGS: Readonly<Record<Beginning, (directory: string) => Promise<void>>> = {
+  "fresh clone": (directory) => succeed("git", "clone", "--quiet", ROOT, directory),
+  clone: async (directory) => {
+    await mkdir(directory);
+    await Promise.all(SEEN.map((entry) => symlink(join(ROOT, entry), join(directory, entry))));
+  },
+  project: async (directory) => {
+    const names = ["simple", "--group", "examples.levelset.dev"];
+    await succeed(process.execPath, LAUNCHER, "init", ...names, "--published", "--dir", directory);
+    const example = join(ROOT, "examples", "01-simple");
+    await copyFile(join(example, "simple.ts"), join(directory, "src", "simple.ts"));
+    await copyFile(join(example, "sample.yaml"), join(directory, "sample.yaml"));
+    await symlink(join(ROOT, "node_modules"), join(directory, "node_modules"));
+  },
+};
+
+async function succeed(command: string, ...args: readonly string[]): Promise<void> {
+  const { code, stderr } = await runProcess(command, { args, cwd: ROOT });
+  if (code !== 0) throw new Error(stderr);
 }
 
 /** The environment of somebody who has nothing of this checkout on the PATH. */
@@ -44,5 +62,7 @@ async function newcomer(): Promise<Record<string, string | undefined>> {
     ...Object.fromEntries(unset.map((name) => [name, undefined])),
     PATH: [...inherited, ...(assets.kind === "found" ? [assets.directory] : [])].join(delimiter),
     NO_COLOR: "1",
+    // Whether there is a newer npm is nothing that a document could know.
+    npm_config_update_notifier: "false",
   };
 }

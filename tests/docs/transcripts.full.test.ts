@@ -8,7 +8,10 @@ import type { Beginning } from "./stage.ts";
 
 /** The documents whose commands are run and whose output is compared, with where their readers begin. */
 const DOCUMENTS: Readonly<Record<string, Beginning>> = {
+  "README.md": "clone",
   "docs/guide/first-operator.md": "fresh clone",
+  "docs/guide/deploying.md": "project",
+  "docs/guide/why.md": "clone",
 };
 
 describe("who does what a document says sees what it shows", () => {

@@ -57,12 +57,11 @@ export async function runProgram(
   const world: World = { fetch: connection.fetch, clock: shell.clock, random: realRandom, logger, signal };
   try {
     await prepare(world, { program, kinds, manifests, managed, install: options.installCrds === true });
-    logger.debug("operator started", { file, server: access.server, context });
     if (options.live === true && options.again !== true) {
       shell.stdout(suggestions({ kubeconfig: options.kubeconfig, kinds, manifests, namespace }));
     }
     shell.isUp?.();
-    await runAll(program, { managed, kinds, live: options.live === true, server: access.server }, world, shell);
+    await runAll(program, { managed, kinds, live: options.live === true, access }, world, shell);
   } catch (error) {
     throw explainRefusal(error, file === undefined ? { context } : { context, file });
   } finally {
@@ -113,20 +112,26 @@ interface Running {
   readonly kinds: readonly AnyCustomKind[];
   /** Whether to print what happens to objects. */
   readonly live: boolean;
-  /** The address of the cluster. */
-  readonly server: string;
+  readonly access: ClusterAccess;
 }
 
 /** Runs everything until the signal aborts. When one cannot go on, the others are stopped too. */
 async function runAll(program: Program, running: Running, world: World, shell: Shell): Promise<void> {
-  const { managed, kinds, live, server } = running;
+  const { managed, kinds, live, access } = running;
+  const { server, context } = access;
   const names = program.operators.map(({ name }) => name);
+  const say = world.logger[live ? "debug" : "info"];
+  const operators = [...names, ...program.others.map(({ name }) => name)].join(",");
+  const sayRunning = (): void => say("running", { operators, server, context });
   let runFile: Disposable | undefined;
   const onEndpoints = (url: string): void => {
     managed.onEndpoints?.(url);
-    world.logger[live ? "debug" : "info"]("listening", { url });
+    sayRunning();
+    say("listening", { url });
     runFile = announce({ url, operators: names, server }, managed, world.logger, shell);
   };
+  // Where it listens, it runs only if it can.
+  if (managed.endpoints === undefined || names.length === 0) sayRunning();
   const stop = new AbortController();
   const onStop = (): void => stop.abort();
   world.signal.addEventListener("abort", onStop, { once: true });
