@@ -15,6 +15,10 @@ export const BENCHES = {
     load: async () => (await import("./apiserver.ts")).apiserver,
   },
   cel: { about: "CEL beside two peers", load: async () => (await import("./cel.ts")).cel },
+  console: {
+    about: "the web console in Chromium: download, paint, turning, lists at scale",
+    load: async () => (await import("./console.ts")).console,
+  },
   fleet: {
     about: "a fleet's API, Sentinel and stores",
     options: { "--quick": "a tenth of it", "--sqlite": "only on SQLite", "--postgres": "only on PostgreSQL" },

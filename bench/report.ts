@@ -1,7 +1,7 @@
 /** One measured figure, with its peer of the same run. */
 export interface Figure {
   readonly what: string;
-  readonly unit: "µs" | "ms" | "ops/s" | "MB" | "%" | "requests" | "statements" | "messages";
+  readonly unit: "µs" | "ms" | "ops/s" | "MB" | "kB" | "%" | "requests" | "statements" | "messages";
   readonly ours: number;
   /** The peer's name and figure; absent where there is none. */
   readonly peer?: { readonly name: string; readonly value: number };
