@@ -20,14 +20,18 @@ export function isExpression(query: string): boolean {
   return /[=<>~!']|\b(?:like|in|and|or|not)\b/iu.test(query);
 }
 
-function matcher<Row>(query: string, textOf: (row: Row) => string): Matcher<Row> {
+/** What is searched of each row. A row that changes is another one. */
+const TEXTS = new WeakMap<object, string>();
+
+function matcher<Row extends object>(query: string, textOf: (row: Row) => string): Matcher<Row> {
   const words = query
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== "");
   if (words.length === 0) return () => true;
   return (row) => {
-    const text = textOf(row).toLowerCase();
+    const text = TEXTS.get(row) ?? textOf(row).toLowerCase();
+    TEXTS.set(row, text);
     return words.every((word) => text.includes(word));
   };
 }
