@@ -81,6 +81,7 @@ inChromium("the console's actions", (launch) => {
       const dialog = await ask(page, "Delete");
       await dialog.getByText("default/going").waitFor();
       await confirm(dialog, "Cancel");
+      await dialog.waitFor({ state: "hidden" });
       expect(await stage.client.get(ConfigMap, { namespace: "default", name: "going" })).toBeDefined();
       await confirm(await ask(page, "Delete"), "Delete");
       await page.getByText("missing").waitFor();

@@ -229,6 +229,21 @@ inChromium("the console", (launch) => {
       await expect.poll(() => page.locator(".worst-item", { hasText: "meanwhile" }).count()).toBe(1);
     });
 
+    test("loads itself again when the console that comes back has other pages", async () => {
+      await using opened = await open("/");
+      const { page } = opened;
+      await page.locator(".link.live").waitFor();
+      await page.evaluate("globalThis.isOld = true");
+      await page.route("**/api/session", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ json: { ...(await answer.json()), pages: "other" } });
+      });
+      await stage.stop();
+      await stage.start();
+      await expect.poll(() => page.evaluate("globalThis.isOld").catch(() => true), { timeout: 8_000 }).toBeUndefined();
+      await page.locator(".link.live").waitFor();
+    });
+
     test("says that the cluster is away or refuses it, and goes on when it no longer is", async () => {
       await using opened = await open(`${SIMPLE}/good`);
       const { page } = opened;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
 import type { FleetClient } from "@levelset/fleet/client";
-import { ClusterView, FleetView, loadWebFiles, ProblemBoard, serveConsole } from "./server/index.ts";
+import { ClusterView, digestOf, FleetView, loadWebFiles, ProblemBoard, serveConsole } from "./server/index.ts";
 import type { Processes } from "./server/index.ts";
 
 /** Where the built pages are, seen from the sources and from what is built alike. */
@@ -52,6 +52,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   const epoch = randomUUID();
   const stop = new AbortController();
   const actionToken = secret();
+  const pages = digestOf(web);
   const cluster =
     place === undefined ? undefined : new ClusterView({ fetch: place.fetch, clock, random, epoch, processes, board });
   place?.onRenewed?.(() => cluster?.refresh());
@@ -63,6 +64,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ...(place === undefined ? {} : { cluster: { server: place.access.server, context: place.access.context } }),
       ...(client === undefined ? {} : { fleet: { url: client.url } }),
       allowActions: options.allowActions === true,
+      pages,
       actionToken,
     }),
     token: options.token ?? secret(),

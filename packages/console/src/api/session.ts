@@ -6,6 +6,8 @@ export interface Session {
   readonly fleet?: { readonly url: string };
   /** Whether things can be done, and not only looked at. */
   readonly allowActions: boolean;
+  /** Tells the pages of this console from those of an older one: a tab that has others loads itself again. */
+  readonly pages: string;
   /** To be sent with every action: proof that a page of this console asks. */
   readonly actionToken: string;
 }

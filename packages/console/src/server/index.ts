@@ -5,4 +5,4 @@ export { serveConsole } from "./console-server.ts";
 export { FleetView } from "./fleet-view.ts";
 export { ProblemBoard } from "./problem-board.ts";
 export type { ProcessAnswers, Processes, ProcessRuns } from "./processes.ts";
-export { loadWebFiles } from "./web-files.ts";
+export { digestOf, loadWebFiles } from "./web-files.ts";

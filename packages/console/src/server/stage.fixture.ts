@@ -84,7 +84,7 @@ export class Stage implements AsyncDisposable {
     const listening = await serveConsole({
       sources: { cluster, processes: NOBODY, board, clock: realClock },
       web: new Map([["index.html", { type: "text/html", body: Buffer.from("page"), gzipped: Buffer.from("zipped") }]]),
-      session: () => ({ allowActions: options.allowActions === true, actionToken: "act" }),
+      session: () => ({ allowActions: options.allowActions === true, pages: "p", actionToken: "act" }),
       token,
       port: 0,
       logger: silentLogger,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -34,4 +35,11 @@ export async function loadWebFiles(directory: string): Promise<WebFiles> {
   throw new InputError(`the console's pages are not built: ${directory} has no index.html`, {
     hint: "in a clone: npm run build:web",
   });
+}
+
+/** Tells two builds of the web application apart. */
+export function digestOf(files: WebFiles): string {
+  const hash = createHash("sha256");
+  for (const [name, { body }] of files) hash.update(name).update(body);
+  return hash.digest("hex").slice(0, 16);
 }

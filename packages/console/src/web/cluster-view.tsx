@@ -95,7 +95,7 @@ function ClusterActions({ page }: { readonly page: ClusterDocument }): JSX.Eleme
   if (page.deletedAt !== undefined) return null;
   const resource = { plural, id };
   return (
-    <p class="actions">
+    <div class="actions">
       {editable === undefined ? (
         <span class="aside">Not to be edited here: it holds integers beyond 2^53.</span>
       ) : (
@@ -116,7 +116,7 @@ function ClusterActions({ page }: { readonly page: ClusterDocument }): JSX.Eleme
           <p class="aside">{`It stays until these have finalized it: ${visible(adapters.map(({ adapter }) => adapter).join(", "))}`}</p>
         )}
       </ActionButton>
-    </p>
+    </div>
   );
 }
 

@@ -49,7 +49,9 @@ export class Connection {
       const answer: unknown = await response.json();
       // The server's own shapes.
       if (!response.ok) throw new Refusal(answer as Problem);
-      this.session.value = answer as Session;
+      const session = answer as Session;
+      if (isOutdated(this.session.value, session)) return location.reload();
+      this.session.value = session;
       this.refusal.value = undefined;
       this.#isStarted = true;
       this.#open();
@@ -167,6 +169,11 @@ class Refusal extends Error {
     super(problem.message);
     this.problem = problem;
   }
+}
+
+/** Whether the server has other pages by now, and nobody is in the middle of something here. */
+function isOutdated(before: Session | undefined, now: Session): boolean {
+  return before !== undefined && before.pages !== now.pages && document.querySelector("dialog[open]") === null;
 }
 
 /** What was here stays in sight, with a word that it is old. */

@@ -11,7 +11,7 @@ export function ObjectActions({ page }: { readonly page: ObjectDocument }): JSX.
   const object = { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
   const children = page.related.filter(({ relation }) => relation === "child");
   return (
-    <p class="actions">
+    <div class="actions">
       {editable === undefined ? null : (
         <EditButton
           question={`Edit ${kind} ${name}`}
@@ -31,6 +31,6 @@ export function ObjectActions({ page }: { readonly page: ObjectDocument }): JSX.
         )}
       </ActionButton>
       {uneditable === undefined ? null : <span class="aside">{`Not to be edited here: ${uneditable}.`}</span>}
-    </p>
+    </div>
   );
 }

@@ -157,7 +157,7 @@ function waitingFor({ items }: SetDocument): string {
 function SetActions({ set }: { readonly set: SetDocument }): JSX.Element {
   const { name, isSuspended } = set;
   return (
-    <p class="actions">
+    <div class="actions">
       {isSuspended ? (
         <ActionButton
           label="Resume"
@@ -179,7 +179,7 @@ function SetActions({ set }: { readonly set: SetDocument }): JSX.Element {
       >
         <GoesAlong words={POLICY_WORDS[set.deletionPolicy]} refs={set.items} />
       </ActionButton>
-    </p>
+    </div>
   );
 }
 
