@@ -30,7 +30,7 @@ export async function paintTimes(browser: Browser, url: string, rounds: number):
     const page = await context.newPage();
     await page.addInitScript(WATCH);
     await page.goto(url);
-    paints.push((await page.evaluate(READ)) as Paint); // what the script makes
+    paints.push(await page.evaluate<Paint>(READ));
     await context.close();
   }
   return paints;
