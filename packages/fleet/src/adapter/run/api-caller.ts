@@ -40,26 +40,33 @@ export interface ApiAnswer {
   readonly body: JsonValue;
 }
 
+/** What is known of a request that failed. */
+interface Failed {
+  readonly status?: number;
+  readonly code?: string | undefined;
+  /** Whether it was one for the fleet's API. */
+  readonly isFleet?: boolean;
+  /** Whether it could be sent at all. */
+  readonly isSendable?: boolean;
+}
+
 /** A request was not answered, or refused. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   /** Undefined if there was no answer. */
   readonly status: number | undefined;
-  /** The code of the problem document. */
-  readonly code: string | undefined;
   /** Whether the same request may succeed later. */
   readonly isTransient: boolean;
+  /** Whether what was asked for is not there; a path that the fleet's API does not have is another matter. */
+  readonly isNotFound: boolean;
+  readonly isFleet: boolean;
 
-  constructor(message: string, status: number | undefined, code: string | undefined, isSendable: boolean = true) {
+  constructor(message: string, { status, code, isFleet = false, isSendable = true }: Failed = {}) {
     super(message);
     this.status = status;
-    this.code = code;
     this.isTransient = isSendable && (status === undefined || status >= 500 || status === 408 || status === 429);
-  }
-
-  /** Whether the resource is unknown to the API; a path that it does not have is another matter. */
-  get isNotFound(): boolean {
-    return this.status === 404 && this.code !== "HYPERFLEET-NTF-000";
+    this.isNotFound = status === 404 && code !== "HYPERFLEET-NTF-000";
+    this.isFleet = isFleet;
   }
 }
 
@@ -109,7 +116,7 @@ export class ApiCaller {
     const whole = path.startsWith("api/") ? path : `api/hyperfleet/${version}/${path}`;
     const address = /^https?:\/\//u.test(text) ? text : `${baseUrl.replace(/\/+$/u, "")}/${whole}`;
     if (!URL.canParse(address)) {
-      throw new ApiFailure(`${stringifyJson(address)} is no address`, undefined, undefined, false);
+      throw new ApiFailure(`${stringifyJson(address)} is no address`, { isSendable: false });
     }
     return new URL(address);
   }
@@ -135,14 +142,16 @@ export class ApiCaller {
       });
       const response = await limit.race(fetch(request));
       const text = await limit.race(response.text());
-      if (text.length > ANSWER_MAX) throw new ApiFailure(`${what}: the answer is too long`, response.status, undefined);
-      const answer = { status: response.status, body: jsonOf(text) };
+      const { status } = response;
+      if (text.length > ANSWER_MAX) throw new ApiFailure(`${what}: the answer is too long`, { status });
+      const answer = { status, body: jsonOf(text) };
       if (response.ok) return answer;
-      throw new ApiFailure(`${what}: ${response.status}: ${text.slice(0, SHOWN_MAX)}`, response.status, codeOf(answer));
+      const failed = { status, code: codeOf(answer), isFleet: this.#isFleet(url) };
+      throw new ApiFailure(`${what}: ${status}: ${text.slice(0, SHOWN_MAX)}`, failed);
     } catch (error) {
       if (error instanceof ApiFailure || signal.aborted) throw error;
       const { message, cause } = toError(limit.signal.aborted ? limit.signal.reason : error);
-      throw new ApiFailure(`${what}: ${cause instanceof Error ? cause.message : message}`, undefined, undefined);
+      throw new ApiFailure(`${what}: ${cause instanceof Error ? cause.message : message}`);
     }
   }
 
@@ -152,14 +161,18 @@ export class ApiCaller {
     body: string | undefined,
     signal: AbortSignal,
   ): Promise<Headers> {
-    const isOurs = url.origin === new URL(this.#options.baseUrl).origin;
-    const headers = new Headers(isOurs ? this.#options.headers : {});
+    const isFleet = this.#isFleet(url);
+    const headers = new Headers(isFleet ? this.#options.headers : {});
     headers.set("accept", "application/json, application/problem+json");
     if (body !== undefined) headers.set("content-type", "application/json");
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
-    const token = isOurs && !headers.has("authorization") ? await this.#options.token(signal) : undefined;
+    const token = isFleet && !headers.has("authorization") ? await this.#options.token(signal) : undefined;
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     return headers;
+  }
+
+  #isFleet({ origin }: URL): boolean {
+    return origin === new URL(this.#options.baseUrl).origin;
   }
 
   #delay(backoff: Backoff, attempts: number): number {

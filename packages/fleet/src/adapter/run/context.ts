@@ -72,7 +72,9 @@ export class RunContext {
       });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      const { message, isTransient, isNotFound } = error;
+      const { message, isTransient, isFleet } = error;
+      // Only the fleet's API can say that the resource of the pulse is gone; of a resource of ours, whoever keeps it.
+      const isNotFound = error.isNotFound && (isFleet || phase === "resources");
       throw new PhaseError(phase, step, message, { isTransient, isNotFound });
     }
   }

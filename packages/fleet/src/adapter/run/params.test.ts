@@ -110,9 +110,14 @@ describe("params", () => {
     expect(api.sent).toHaveLength(3);
   });
 
-  test("a resource that the API does not know any more is skipped", async () => {
-    const task = { params: [{ name: "p", source: { api_call: { method: "GET", url: "/gone" } } }] };
-    expect(await run({ task })).toMatchObject({ status: "skipped", errors: [] });
+  test("a resource that the API does not know any more is skipped; what another does not know is a failure", async () => {
+    const task = (url: string): JsonObject => ({
+      params: [{ name: "p", source: { api_call: { method: "GET", url } } }],
+    });
+    expect(await run({ task: task("/gone") })).toMatchObject({ status: "skipped", errors: [] });
+    expect(failures(await run({ task: task("http://elsewhere.test/x") }))).toEqual([
+      expect.stringContaining("params/p: GET http://elsewhere.test/x: 404"),
+    ]);
   });
 
   test("the token and what is sent to the fleet's API with every request go to no other host", async () => {
