@@ -51,7 +51,10 @@ export class Execution {
         return "done";
       case "print": {
         const value = this.#pipeline(node.pipeline, dot);
-        if (node.pipeline.variables.length === 0) this.#write(this.#print(shown(value)), node.pipeline.line);
+        if (node.pipeline.variables.length > 0) return "done";
+        const text = shown(value);
+        // What stands for it may be short; the value comes to be all the same.
+        this.#write(this.#print(text), node.pipeline.line, text.length);
         return "done";
       }
       case "if":
@@ -192,8 +195,8 @@ export class Execution {
     return found;
   }
 
-  #write(text: string, line: number): void {
-    this.#length += text.length;
+  #write(text: string, line: number, length: number = text.length): void {
+    this.#length += length;
     if (this.#length > OUTPUT_MAX) throw new TemplateError(`it makes more than ${OUTPUT_MAX} characters`, line);
     this.#output.push(text);
   }

@@ -45,6 +45,13 @@ test("a template cannot make more than its limit", () => {
   expect(() => new Template(much).render({}, WORLD)).toThrow("more than");
 });
 
+test("nor where something short stands for its values until they are put in", () => {
+  const data = { long: "x".repeat(OUTPUT_MAX / 1_000), list: Array.from({ length: 1_001 }, () => "a") };
+  const template = new Template("{{range .list}}{{$.long}}{{end}}");
+  expect(() => template.render(data, WORLD, () => "?")).toThrow("more than");
+  expect(template.render({ ...data, list: ["a", "b"] }, WORLD, () => "?")).toBe("??");
+});
+
 test("the keys of the data that a template reads are known before it runs", () => {
   const template = new Template(
     "{{.a.b}} {{if .c}}{{.d}}{{else}}{{(upper .e).x}}{{end}} {{range .f}}{{.g}}{{$.h}}{{end}} {{with .i}}{{.j}}{{end}}",
