@@ -180,7 +180,7 @@ function describeBatches(harness: () => PostgresHarness): void {
     const after = await store.feedEnd();
     const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([...ids.map(() => "committed"), "conflict"]);
-    const stored = await watcher.loadAll(ids);
+    const stored = await Promise.all(ids.map((id) => loaded(watcher, id)));
     expect(stored.map(({ revision, statuses }) => [revision, statuses.length])).toEqual(ids.map(() => [2, 1]));
     const isReady = stored.map(({ resource }) => conditionOf(resource.conditions, "Reconciled")?.status);
     expect(isReady).toEqual(ids.map((_, n) => (n % 2 === 0 ? "True" : "False")));

@@ -40,7 +40,7 @@ export interface FleetStore extends AsyncDisposable {
 
   /** One resource. One statement. */
   load(key: ResourceKey): Promise<Stored | undefined>;
-  /** Some resources by id, those that are there. */
+  /** Some resources by id, those that are there, in any order. */
   loadAll(ids: readonly string[]): Promise<readonly Stored[]>;
   /** A resource with all its descendants. */
   family(key: ResourceKey): Promise<StoredFamily | undefined>;
