@@ -130,6 +130,13 @@ describe("a contradiction is refused at declaration, with what to write instead"
       "name may be absent: leave out .optional(), or give it a default",
     ],
     "a key that is not there": [() => s.array(s.object({ a: s.string() })).keyedBy("b" as never), "have no field b"],
+    "a list without keys": [() => s.array(s.object({ a: s.string() })).keyedBy(), "at least one field of the items"],
+    "a key that is a list": [() => s.array(s.object({ a: s.array(s.string()) })).keyedBy("a"), "a is not a scalar"],
+    "a key that is an object": [() => s.array(s.object({ a: s.map(s.string()) })).keyedBy("a"), "a is not a scalar"],
+    "numbers of items the wrong way round": [() => s.array(s.string()).max(1).min(2), "nothing is at least 2"],
+    "numbers of entries the wrong way round": [() => s.map(s.string()).max(1).min(2), "nothing is at least 2"],
+    "a least number of entries that is no count": [() => s.map(s.string()).min(0.5), "a whole number from 0"],
+    "a greatest number of entries that is no count": [() => s.map(s.string()).max(-1), "a whole number from 0"],
     "an optional item": [() => s.array(s.string().optional()), "leave out .optional()"],
     "a union of required fields": [
       () => s.object({ a: s.string(), b: s.string().optional() }).exactlyOneOf("a", "b"),
