@@ -172,7 +172,7 @@ describe.for([["this Node"], ["the oldest that they promise"]] as const)("on %s"
 
 /** The oldest Node of `engines`, from the registry, as ours is. */
 async function oldestNode(): Promise<string> {
-  const text = await readFile(join(ROOT, "package.json"), "utf8");
+  const text = await readFile(join(ROOT, "packages", "core", "package.json"), "utf8");
   const { engines } = JSON.parse(text) as { readonly engines: { readonly node: string } };
   const name = `node-${process.platform}-${process.arch}`;
   const version = engines.node.replace(">=", "");

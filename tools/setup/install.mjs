@@ -23,9 +23,9 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lockfile) {
 }
 
 const nodeBin = join(root, "node_modules", ".bin", isWindows ? "node.cmd" : "node");
-const [major, minor] = process.versions.node.split(".").map(Number);
-if (!existsSync(nodeBin) && (major < 22 || (major === 22 && minor < 19))) {
-  console.error(`levelset needs Node 22.19 or newer, and this is ${process.version}.`);
+// The published packages run on older ones: they are compiled. Here sources run as they are.
+if (!existsSync(nodeBin) && Number(process.versions.node.split(".")[0]) < 24) {
+  console.error(`A clone of levelset needs Node 24 or newer, and this is ${process.version}.`);
   console.error("Hint: there is no prebuilt Node for this platform among our dependencies; install Node 24 yourself.");
   process.exit(1);
 }

@@ -6,23 +6,27 @@ var parts = process.versions.node.split(".");
 var major = Number(parts[0]);
 var minor = Number(parts[1]);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write("levelset: needs Node 22.19 or newer, this is " + process.version + "\n");
-  process.exitCode = 1;
+  refuse("needs Node 22.19 or newer");
 } else {
   start();
 }
 
+function refuse(need) {
+  process.stderr.write("levelset: " + need + ", this is " + process.version + "\n");
+  process.exitCode = 1;
+}
+
 function start() {
-  var fs = require("node:fs");
   var path = require("node:path");
+  var source = path.join(__dirname, "..", "src", "main.ts");
+  var isClone = require("node:fs").existsSync(source);
+  // In a clone sources run as they are, and are written for a newer Node than what is compiled from them.
+  if (isClone && major < 24) return refuse("in a clone needs Node 24 or newer");
   // Compiled code, and sources with their types stripped, are kept between starts: half the time of a start is that.
   require("node:module").enableCompileCache();
-  var source = path.join(__dirname, "..", "src", "main.ts");
-  var built = path.join(__dirname, "..", "dist", "main.js");
-  var entry = built;
-  if (fs.existsSync(source)) {
-    // In a clone: run the sources, and let our packages find each other's sources too. Installed packages have none.
-    entry = source;
+  var entry = isClone ? source : path.join(__dirname, "..", "dist", "main.js");
+  if (isClone) {
+    // Let our packages find each other's sources too. Installed packages have none.
     require("node:module").registerHooks({
       resolve: function (specifier, context, next) {
         var conditions = context.conditions.concat("levelset-source");
