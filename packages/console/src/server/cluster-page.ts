@@ -1,6 +1,6 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { verdictOf } from "@levelset/fleet/client";
+import { FleetProblem, verdictOf } from "@levelset/fleet/client";
 import type {
   FleetCollection,
   KindDescription,
@@ -34,7 +34,10 @@ export async function clusterPage(
     firstOf(collection.statuses(id, { signal }), JOURNAL_MAX),
     collection.pulse(id, { signal }),
     firstOf(collection.history(id, { signal }), JOURNAL_MAX),
-    firstOf(fleet.client.audit({ resourceId: id, signal }), JOURNAL_MAX).catch(() => []), // not everybody may read the audit
+    firstOf(fleet.client.audit({ resourceId: id, signal }), JOURNAL_MAX).catch((error: unknown) => {
+      if (error instanceof FleetProblem) return []; // not everybody may read the audit
+      throw error;
+    }),
   ]);
   const { spec, labels = {}, deleted_time: deletedAt, owner_references: parent } = resource;
   const { state, message } = fleetRow(resource, kind);

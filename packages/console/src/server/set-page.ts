@@ -122,11 +122,19 @@ async function blockedOf(
   signal: AbortSignal,
 ): Promise<SetDocument["blocked"]> {
   const { latestReadyActiveOperand: ready, latestCreatedActiveOperand: created } = operand.status ?? {};
-  const { items } = await client.list(ClusterActiveOperand, { signal });
-  return items
-    .filter(({ metadata }) => metadata.name === ready || metadata.name === created)
-    .flatMap(({ status }) => status?.blocked ?? [])
+  const names = new Set([ready, created].filter((name) => name !== undefined));
+  const inventories = [...names].map((name) =>
+    client.get(ClusterActiveOperand, { name }, { signal }).catch(nothingIfRefused),
+  );
+  return (await Promise.all(inventories))
+    .flatMap((inventory) => inventory?.status?.blocked ?? [])
     .map(({ reason, message, ...ref }) => ({ ...nameOf(ref), reason, message }));
+}
+
+/** What is gone, or may not be read, is not told. */
+function nothingIfRefused(error: unknown): undefined {
+  if (error instanceof StatusError) return undefined;
+  throw error;
 }
 
 async function versionsOf(
@@ -134,10 +142,7 @@ async function versionsOf(
   { client }: ClusterView,
   signal: AbortSignal,
 ): Promise<readonly SetVersion[]> {
-  const kept = await revisionsOf(client, operand, signal).catch((error: unknown) => {
-    if (error instanceof StatusError) return [];
-    throw error;
-  });
+  const kept = (await revisionsOf(client, operand, signal).catch(nothingIfRefused)) ?? [];
   const generations = new Set(kept.map(({ spec }) => Number(spec.generation)));
   const history = (operand.status?.history ?? []).map(({ generation, activeOperand, time }) => ({
     generation: Number(generation),

@@ -41,4 +41,21 @@ describe("discovery", () => {
     expect(kinds).not.toContain("Deployment");
     await expect(discovery(() => Promise.resolve(down)).kinds()).rejects.toThrow("/apis");
   });
+
+  test("answers whoever waits, though whoever asked first has gone", async () => {
+    await using cluster = await testCluster({ kinds: [Widget] });
+    const gate = Promise.withResolvers<void>();
+    const late = discovery(async (request) => {
+      await gate.promise;
+      return cluster.fetch(request);
+    });
+    const gone = new AbortController();
+    const pod = { apiVersion: "v1", kind: "Pod" };
+    const first = late.kindOf(pod, { signal: gone.signal });
+    const second = late.kindOf(pod);
+    gone.abort();
+    await expect(first).rejects.toThrow("aborted");
+    gate.resolve();
+    expect((await second).plural).toBe("pods");
+  });
 });

@@ -1,5 +1,6 @@
 import { isJsonObject, isNotFound, InputError, kindId, StatusError } from "@levelset/core";
 import type { JsonValue, Kind } from "@levelset/core";
+import { abortable } from "./abortable.ts";
 import type { CallOptions } from "./options.ts";
 import type { Client } from "./client.ts";
 
@@ -30,8 +31,7 @@ export class Discovery {
     object: { readonly apiVersion: string; readonly kind: string },
     options: CallOptions = {},
   ): Promise<ServedKind> {
-    const known = this.#known.get(object.apiVersion);
-    const found = (await known)?.get(object.kind) ?? (await this.#ask(object.apiVersion, options)).get(object.kind);
+    const found = await this.#find(object.apiVersion, object.kind, options);
     if (found !== undefined) return found;
     throw new InputError(`the cluster does not serve ${object.kind} in ${object.apiVersion}`, {
       hint: "check apiVersion and kind, or install the CRD that declares it",
@@ -41,8 +41,7 @@ export class Discovery {
   /** The kind of a group in the version that the cluster prefers among those that have it; undefined when it serves none. */
   async kindIn(group: string, kind: string, options: CallOptions = {}): Promise<ServedKind | undefined> {
     for (const apiVersion of await this.#versions(group, options)) {
-      const known = this.#known.get(apiVersion);
-      const found = (await known)?.get(kind) ?? (await this.#ask(apiVersion, options)).get(kind);
+      const found = await this.#find(apiVersion, kind, options);
       if (found !== undefined) return found;
     }
     this.#groups.delete(group);
@@ -83,24 +82,31 @@ export class Discovery {
   /** One server of many that is down must not hide the kinds of the others. */
   async #askIfThere(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
     try {
-      return await (this.#known.get(apiVersion) ?? this.#ask(apiVersion, options));
+      return await abortable(this.#known.get(apiVersion) ?? this.#ask(apiVersion), options.signal);
     } catch (error) {
       if (error instanceof StatusError) return new Map();
       throw error;
     }
   }
 
-  #ask(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
-    const asked = this.#fetch(apiVersion, options);
+  async #find(apiVersion: string, kind: string, { signal }: CallOptions): Promise<ServedKind | undefined> {
+    const known = this.#known.get(apiVersion);
+    const found = known === undefined ? undefined : (await abortable(known, signal)).get(kind);
+    return found ?? (await abortable(this.#ask(apiVersion), signal)).get(kind);
+  }
+
+  /** Nobody's signal ends it: others may wait for the same answer. */
+  #ask(apiVersion: string): Promise<ReadonlyMap<string, ServedKind>> {
+    const asked = this.#fetch(apiVersion);
     this.#known.set(apiVersion, asked);
     asked.catch(() => this.#known.delete(apiVersion));
     return asked;
   }
 
-  async #fetch(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
+  async #fetch(apiVersion: string): Promise<ReadonlyMap<string, ServedKind>> {
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     try {
-      return kindsOf(apiVersion, await this.#client.document(path, options));
+      return kindsOf(apiVersion, await this.#client.document(path));
     } catch (error) {
       if (isNotFound(error)) return new Map();
       throw error;
