@@ -6,15 +6,14 @@ import type { AddressInfo, Server, Socket } from "node:net";
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** After how many bytes from the console each connection is cut. */
-  cutAfter = Number.POSITIVE_INFINITY;
+  /** After how many bytes of an event its connection is cut; undefined for not at all. */
+  cutAfter: number | undefined;
   /** How many were. */
   cuts = 0;
 
   private constructor(to: number) {
     this.#server = createServer((browser) => {
       const server = connect(to, "127.0.0.1");
-      let passed = 0;
       const end = (): void => {
         browser.destroy();
         server.destroy();
@@ -29,13 +28,10 @@ export class CuttingProxy implements AsyncDisposable {
       }
       browser.on("data", (chunk) => server.write(chunk));
       server.on("data", (chunk: Buffer) => {
-        const left = this.cutAfter - passed;
-        passed += chunk.length;
-        browser.write(chunk.subarray(0, Math.max(0, left)), () => {
-          if (passed < this.cutAfter || browser.destroyed) return;
-          this.cuts += 1;
-          end();
-        });
+        const event = chunk.indexOf("\ndata: ");
+        if (this.cutAfter === undefined || event === -1) return browser.write(chunk);
+        this.cuts += 1;
+        return browser.write(chunk.subarray(0, event + this.cutAfter), end);
       });
     });
   }

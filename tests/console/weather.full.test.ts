@@ -122,12 +122,13 @@ inChromium("the console in bad weather", (launch) => {
   });
 
   test("a stream that is cut anywhere goes on: the page says so meanwhile, and shows everything once", async () => {
+    await cluster.make("cut");
     await using proxy = await CuttingProxy.open(running.url);
     await page.goto(proxy.through(running.url));
     await show("Objects");
     await page.locator(".row-link").first().waitFor();
     const before = (await rows()).length;
-    const places = [900, 1_900, 2_900, 4_100];
+    const places = [0, 20, 120];
     for (const [round, bytes] of places.entries()) {
       const { cuts } = proxy;
       proxy.cutAfter = bytes;
@@ -136,9 +137,33 @@ inChromium("the console in bad weather", (launch) => {
       await cluster.make(`cut-${round}`);
       await expect.poll(() => proxy.cuts, HEARD).toBeGreaterThan(cuts);
     }
-    proxy.cutAfter = Number.POSITIVE_INFINITY;
+    proxy.cutAfter = undefined;
     await page.locator(".link.live").waitFor();
     await expect.poll(rows, HEARD).toHaveLength(before + places.length);
     expect(new Set(await rows()).size).toBe(before + places.length);
+  });
+
+  test("a page that nobody sees asks for nothing until somebody does, also after it lost its connection", async () => {
+    await using proxy = await CuttingProxy.open(running.url);
+    await page.goto(proxy.through(running.url));
+    await page.locator(".link.live").waitFor();
+    const streams: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/stream")) streams.push(request.url());
+    });
+    const setHidden = (isHidden: boolean): Promise<unknown> =>
+      page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"))`);
+    proxy.cut();
+    await page.locator(".link.lost").waitFor();
+    const asked = page.waitForResponse((response) => response.url().endsWith("/api/session"));
+    await setHidden(true);
+    await asked;
+    await cluster.make("unseen");
+    await setHidden(false);
+    await page.locator(".link.live").waitFor();
+    await show("Objects");
+    await expect.poll(rows, HEARD).toContain("default/unseen");
+    expect(streams).toHaveLength(1);
   });
 });

@@ -41,6 +41,7 @@ export class Connection {
   #pageTopic: string | undefined;
   #source: EventSource | undefined;
   #isStarted = false;
+  #isHidden = false;
 
   /** Asks who we are talking to, and follows; comes back by itself whenever the server does. */
   async start(): Promise<void> {
@@ -73,9 +74,8 @@ export class Connection {
 
   /** A page that nobody sees gives its connection back: a browser has only a few. */
   setHidden(isHidden: boolean): void {
-    if (!this.#isStarted) return;
-    if (isHidden) this.#close();
-    else this.#open();
+    this.#isHidden = isHidden;
+    if (this.#isStarted) this.#open();
   }
 
   /** Asks for something to be done. Answers what was done; throws an `ActionRefusal` that says why not. */
@@ -92,6 +92,7 @@ export class Connection {
 
   #open(): void {
     this.#close();
+    if (this.#isHidden) return;
     const { cluster, fleet } = this.session.value ?? {};
     const topics = [
       "problems",

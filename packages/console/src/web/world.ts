@@ -32,6 +32,7 @@ export function begin(): void {
     route.value = parseRoute(location.href);
     connection.show(topicOf(route.value));
   });
+  connection.setHidden(document.hidden);
   document.addEventListener("visibilitychange", () => connection.setHidden(document.hidden));
   connection.show(topicOf(route.value));
   void connection.start();
