@@ -173,8 +173,11 @@ describe("a stream", () => {
     "topic=fleet",
     Array.from({ length: 17 }, (_, index) => `topic=set:${index}`).join("&"),
     "topic=objects&topic=objects",
+    "topic=set:",
     "topic=set:%25",
+    "topic=cluster:clusters",
     "topic=cluster:clusters/%25",
+    "topic=cluster:clusters/a/b",
   ])("is refused for what cannot be followed: %s", async (query) => {
     await using stage = await Stage.open();
     expect((await stage.get(`/api/stream?${query}`)).status).toBe(400);

@@ -49,7 +49,8 @@ export function topicNamed(name: string, sources: Sources): Topic {
     }
     case "cluster": {
       const fleet = fleetOf(sources);
-      const [plural = "", id = ""] = rest.split("/").map(decoded);
+      const [plural = "", id = "", ...others] = rest.split("/").map(decoded);
+      if (id === "" || others.length > 0) throw new InputError(`${JSON.stringify(rest)} does not name a resource`);
       return pageTopic({
         source: "fleet",
         compute: (signal) => clusterPage({ plural, id }, fleet, signal),
@@ -67,13 +68,14 @@ export function topicNamed(name: string, sources: Sources): Topic {
   }
 }
 
-/** Reads a part of a name; throws an InputError for what is not escaped as ours are. */
+/** Reads a part of a name; throws an InputError for nothing, and for what is not escaped as ours are. */
 function decoded(part: string): string {
   try {
-    return decodeURIComponent(part);
+    if (part !== "") return decodeURIComponent(part);
   } catch {
-    throw new InputError(`${JSON.stringify(part)} names nothing`);
+    // no escape of ours
   }
+  throw new InputError(`${JSON.stringify(part)} names nothing`);
 }
 
 /** The page of an object: made anew when its row changes, and every while. */
