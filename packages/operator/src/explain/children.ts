@@ -73,7 +73,7 @@ const READ_MAX = 20;
 const KINDS_MAX = 10;
 
 /**
- * Finds the children of objects by owner references and owner marks. Lists hold metadata alone; only children are then read in full,
+ * Finds the children of objects by owner references, owner marks and the labels of sets. Lists hold metadata alone; only children are then read in full,
  * and those without a status not even then. What may not be read is said in `blind`.
  */
 export class ChildFinder {
@@ -140,9 +140,12 @@ export class ChildFinder {
   async #owned(object: KubeObject, kind: Kind): Promise<readonly KubeObject[]> {
     const lists = await Promise.all(selectionsOf(object, kind).map((selection) => this.#list(kind, selection)));
     const { uid } = object.metadata;
+    // What a set of objects keeps carries a label with the set's uid; its owner may be another, which is ready itself.
+    const part = `${parseApiVersion(object.apiVersion).group}/${uid}`;
     const found = new Map<string, KubeObject>();
     for (const item of lists.flat()) {
-      if (isOwnedBy(item, object) || markedOwner(item)?.uid === uid) found.set(item.metadata.uid, item);
+      const isPart = item.metadata.labels?.[part] !== undefined;
+      if (isPart || isOwnedBy(item, object) || markedOwner(item)?.uid === uid) found.set(item.metadata.uid, item);
     }
     const children = [...found.values()].slice(0, READ_MAX);
     if (!kind.hasStatus) return children;

@@ -32,9 +32,10 @@ export function generationOf(object: Observed, hasStatus: boolean): GenerationNo
   return { latest: generation, observed, state: generationState(object) };
 }
 
-/** Kinds of one's own begin without a status; whoever reconciles them writes one. */
-function isUnobserved(object: Observed, hasStatus: boolean): boolean {
-  return !isBuiltIn(object) && hasStatus && object.status === undefined && object.metadata.generation !== undefined;
+/** Kinds of one's own begin without a status; whoever reconciles them writes one. Nobody does with a record of what was. */
+function isUnobserved(object: Observed & Pick<KubeObject, "kind">, hasStatus: boolean): boolean {
+  if (isBuiltIn(object) || object.kind.endsWith("Revision")) return false;
+  return hasStatus && object.status === undefined && object.metadata.generation !== undefined;
 }
 
 /** Whether an object is of a kind of Kubernetes itself, whose conditions have meanings of their own. */

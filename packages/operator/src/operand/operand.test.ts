@@ -3,6 +3,10 @@ import type { EmbeddedObject, JsonObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
+import { Client, Discovery } from "../client/index.ts";
+import { why } from "../explain/index.ts";
+import type { ObjectNode } from "../explain/index.ts";
+import { refTo } from "../step/index.ts";
 import { ClusterActiveOperand, Operand, operandManager } from "./index.ts";
 
 const config = (name: string, data: JsonObject = {}): EmbeddedObject => ({
@@ -12,7 +16,7 @@ const config = (name: string, data: JsonObject = {}): EmbeddedObject => ({
   data,
 });
 
-function deployment(name: string): EmbeddedObject {
+function deployment(name: string, tag = "1"): EmbeddedObject {
   const labels = { app: name };
   return {
     apiVersion: "apps/v1",
@@ -20,12 +24,32 @@ function deployment(name: string): EmbeddedObject {
     metadata: { name, namespace: "default" },
     spec: {
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "example.com/app:1" }] } },
+      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: `example.com/app:${tag}` }] } },
     },
   };
 }
 
+/** The objects of an answer, from the root down to one without another cause. */
+function path(node: ObjectNode): readonly string[] {
+  const [first] = [...node.conditions.flatMap(({ causes }) => causes), ...node.causes];
+  return [node.kind, ...(first === undefined ? [] : path(first))];
+}
+
 describe("an Operand", () => {
+  test("that waits for another image of the same objects is explained down to the pod, and not by its revisions", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    cluster.run(operandManager());
+    await cluster.apply(Operand, { name: "shop", spec: { steadyState: [deployment("web")] } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    await cluster.patch(Operand, "shop", { spec: { steadyState: [deployment("web", "does-not-exist")] } });
+    await cluster.clock.advance(60_000);
+    const client = new Client({ fetch: cluster.fetch, fieldManager: "test" });
+    const answer = await why(refTo(Operand, { name: "shop" }), { client, discovery: new Discovery(client) });
+    expect(path(answer)).toEqual(["Operand", "Deployment", "Pod"]);
+    expect(answer.causes.map(({ kind }) => kind)).toEqual(["Deployment"]);
+  });
+
   test("with empty lists becomes ready under the name of the empty inventory", async () => {
     await using cluster = await testCluster();
     cluster.run(operandManager());
