@@ -100,7 +100,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
       "levelset create nodepool blue --in eu-1 -f blue.yaml",
     ],
   ],
-  ["edit", ["levelset edit cluster eu-1", "levelset edit cluster eu-1 --set version=2 -l tier=gold"]],
+  ["edit", ["levelset edit cluster eu-1", "levelset edit cluster eu-1 --set region=us -l tier=gold"]],
   [
     "delete",
     [

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { InputError } from "@levelset/core";
 import { SENTINEL_SETTINGS } from "@levelset/fleet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runShell } from "../shell.fixture.ts";
+import { startDevFleet } from "../fleet-server/index.ts";
+import { runShell, testShell } from "../shell.fixture.ts";
 import type { Said } from "../shell.fixture.ts";
 import { ORIGINAL_FLAGS } from "./sentinel-flags.ts";
 
@@ -77,6 +78,25 @@ describe("levelset fleet", () => {
     const ended = runShell(shell, "fleet", "sentinel", "-c", "sentinel.yaml", ...nowhere, ...words);
     await expect(ended).rejects.toThrow("the broker cannot be reached");
     expect(heard).toMatch(line);
+  });
+
+  test("adapters stop at once where the fleet asks for a token and there is none", async () => {
+    const issuer = "{issuer_url: 'https://sso.example', jwk_cert_file: keys.json}";
+    await writeFile(join(cwd, "keys.json"), '{"keys": []}');
+    await writeFile(join(cwd, "tokens.yaml"), `api: {jwt: {issuers: [${issuer}]}}\n`);
+    const options = { config: "tokens.yaml", memory: true, simulate: false, verbose: false };
+    await using running = await startDevFleet(options, testShell({ cwd }).shell);
+    await expect(fleet("adapters", "a.ts", "-c", "nats.yaml", "--fleet", running.url)).rejects.toThrow(
+      "the fleet wants to know who you are",
+    );
+
+    const config =
+      "adapter: {name: dns}\nclients: {broker: {topic: t, subscription_id: dns}, hyperfleet_api: {auth: {token_path: no.token}}}";
+    await writeFile(join(cwd, "adapter.yaml"), `${config}\nbroker: {kind: nats}\n`);
+    await writeFile(join(cwd, "task.yaml"), "params: [{name: id, source: event.id}]\n");
+    const words = ["adapter", "-c", "adapter.yaml", "-t", "task.yaml"];
+    expect((await fleet(...words, "--check")).stdout).toMatch(/^dns: 1 params/u);
+    await expect(fleet(...words)).rejects.toThrow(/^clients\.hyperfleet_api\.auth\.token_path: .*no\.token/u);
   });
 
   test("sentinel takes every flag of the originals that is about itself", () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError, parseJson, realRandom, toError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
-import { openBroker, readAdapterConfig } from "@levelset/fleet";
+import { openBroker, readAdapterConfig, TokenFile } from "@levelset/fleet";
 import type { AdapterConfig } from "@levelset/fleet";
 import { dryRun, dryRunText, InvalidTask, serveAdapter } from "@levelset/fleet/adapter";
 import type { GivenFile } from "@levelset/fleet/adapter";
@@ -77,6 +77,7 @@ async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): 
       hint: "set broker.kind to nats or rabbitmq; levelset dev runs a whole fleet in one process",
     });
   }
+  await mustHaveToken(config, shell);
   const signal = shell.signal();
   const logger = await commandLogger(shell, { ...config.log, verbose: flags.verbose });
   const world = { clock: shell.clock, logger };
@@ -93,10 +94,27 @@ async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): 
   await using running = await startTaskAdapter(config, { broker, topic, subscription, fetch: connection.fetch }, world);
   const endpoints = await serveAdapter({ health, metrics, figures: running.metrics, broker, shown });
   shell.stdout(
-    `adapter  ${config.adapter.name}: ${topic} as ${subscription}\nhealth   ${endpoints.healthUrl}/readyz\nmetrics  ${endpoints.metricsUrl}/metrics\n`,
+    [
+      `adapter  ${config.adapter.name}: ${topic} as ${subscription}`,
+      `fleet    ${config.api.baseUrl}`,
+      `cluster  ${access.server}`,
+      `health   ${endpoints.healthUrl}/readyz`,
+      `metrics  ${endpoints.metricsUrl}/metrics\n`,
+    ].join("\n"),
   );
   await aborted(signal);
   await endpoints.close();
+}
+
+/** Throws an InputError if there is no token where the configuration says that there is one. */
+async function mustHaveToken({ api: { tokenFile: path } }: AdapterConfig, { clock }: Shell): Promise<void> {
+  if (path === undefined) return;
+  await new TokenFile({ path, cacheMs: 0, clock }).token().catch((error: unknown) => {
+    throw new InputError(`clients.hyperfleet_api.auth.token_path: ${toError(error).message}`, {
+      hint: "a relative path in the file starts from the file",
+      cause: error,
+    });
+  });
 }
 
 function disposable<Connection extends { close(): Promise<void> }>(

@@ -1,5 +1,6 @@
 import { connect } from "@levelset/operator";
 import { findAskedCluster } from "../access.ts";
+import { describeCluster } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
 import { startDevFleet } from "./dev-fleet.ts";
 import type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
@@ -15,23 +16,24 @@ export interface DevOptions extends Omit<DevFleetOptions, "cluster"> {
 /** `levelset fleet dev`: runs a whole fleet until somebody asks the process to stop. */
 export async function runDev({ kubeconfig, ...options }: DevOptions, shell: Shell): Promise<void> {
   const signal = shell.signal();
-  if (options.adapters === undefined) return run(options, signal, shell);
-  const { access } = await findAskedCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
-  const connection = connect(access);
+  if (options.adapters === undefined) return run(options, "", signal, shell);
+  const asked = await findAskedCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
+  const connection = connect(asked.access);
   try {
-    return await run({ ...options, cluster: connection.fetch }, signal, shell);
+    return await run({ ...options, cluster: connection.fetch }, ` in ${describeCluster(asked)}`, signal, shell);
   } finally {
     await connection.close();
   }
 }
 
-async function run(options: DevFleetOptions, signal: AbortSignal, shell: Shell): Promise<void> {
+/** `where`: the cluster that adapters work in, for people. */
+async function run(options: DevFleetOptions, where: string, signal: AbortSignal, shell: Shell): Promise<void> {
   await using running = await startDevFleet(options, shell);
-  shell.stdout(screen(running));
+  shell.stdout(screen(running, where));
   await printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
 }
 
-function screen(running: DevFleet): string {
+function screen(running: DevFleet, where: string): string {
   const { place, healthUrls, metricsUrls, pulsed, config, client } = running;
   return [
     `levelset: a fleet, ${place}, on this machine only`,
@@ -41,7 +43,7 @@ function screen(running: DevFleet): string {
     `  health     ${healthUrls.map((each) => `${each}/readyz`).join("  ")}`,
     `  metrics    ${metricsUrls.map((each) => `${each}/metrics`).join("  ")}`,
     `  Sentinel   pulses ${pulsed.join(", ")}; broker: ${config.broker.kind}`,
-    `  adapters   ${adaptersText(running)}`,
+    `  adapters   ${adaptersText(running)}${where}`,
     "",
     "Try, in another terminal:",
     ...fleetSuggestions(running),

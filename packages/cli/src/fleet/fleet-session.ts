@@ -32,12 +32,12 @@ export async function withFleet<Out>(
   try {
     return await work({ client, kinds: await client.kinds({ signal }), signal });
   } catch (error) {
-    throw explained(error, place);
+    throw explainedByFleet(error, place);
   }
 }
 
 /** What a person must know who got no answer, or a refusal. */
-function explained(error: unknown, { url, found }: FleetPlace): unknown {
+export function explainedByFleet(error: unknown, { url, found }: FleetPlace): unknown {
   if (error instanceof TransportError) {
     const hint =
       found === FLEET_ADDRESS_PATH

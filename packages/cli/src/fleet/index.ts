@@ -3,6 +3,7 @@
 export { addCreateCommand } from "./create-command.ts";
 export { addDeleteCommand } from "./delete-command.ts";
 export { addEditCommand } from "./edit-command.ts";
+export { explainedByFleet } from "./fleet-session.ts";
 export { addGetCommand } from "./get-command.ts";
 export { addHistoryCommand } from "./history-command.ts";
 export { addReportCommand } from "./report-command.ts";
