@@ -1,10 +1,10 @@
-import { realClock } from "@levelset/core";
-import { program } from "levelset";
 import { beforeAll, expect, test } from "vitest";
 import { BENCHES } from "../../bench/benches.ts";
 import { choose } from "../../tools/choice/choice.ts";
 import { exampleCommand, listExamples } from "../../tools/example/example.ts";
 import type { Example } from "../../tools/example/example.ts";
+import { commandLine } from "../../tools/reference/command-line.ts";
+import type { CommandLine } from "../../tools/reference/command-line.ts";
 import { readCheckout } from "../../tools/tidy/checkout.ts";
 import { documentPaths } from "../../tools/tidy/document.ts";
 import { textOf } from "../../tools/tidy/tree.ts";
@@ -12,8 +12,6 @@ import { SUITES } from "../conformance/suites.ts";
 import { ROOT } from "../support/repository.ts";
 import { shownCommands } from "./shown-command.ts";
 import type { ShownCommand } from "./shown-command.ts";
-
-type Levelset = Awaited<ReturnType<typeof program>>;
 
 const tree = readCheckout(ROOT);
 const documents = documentPaths(tree);
@@ -34,16 +32,13 @@ beforeAll(async () => {
 });
 
 /** The command line, with nothing behind it. */
-async function idleProgram(): Promise<Levelset> {
-  const never = new AbortController().signal;
-  const quiet = (): void => {};
-  const io = { stdout: quiet, stderr: quiet, exitCode: quiet, stdin: () => Promise.resolve("") };
-  const levelset = await program({ ...io, env: {}, cwd: ROOT, clock: realClock, signal: () => never });
+async function idleProgram(): Promise<CommandLine> {
+  const levelset = await commandLine();
   idle(levelset);
   return levelset;
 }
 
-function idle(command: Levelset): void {
+function idle(command: CommandLine): void {
   if (command.commands.length === 0) command.action(() => {});
   for (const each of command.commands) idle(each);
 }
