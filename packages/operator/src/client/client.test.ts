@@ -40,6 +40,15 @@ describe("the client", () => {
     await expect(client.get(ConfigMap, key)).rejects.toSatisfy(isNotFound);
   });
 
+  test.for(["", ".", ".."])(
+    "sends nothing about an object called %j: its path would be that of something else",
+    async (name) => {
+      const client = clientOf(() => Promise.reject(new Error("sent")));
+      await expect(client.get(ConfigMap, { ...key, name })).rejects.toThrow("no name of an object");
+      await expect(client.delete(ConfigMap, { ...key, namespace: name })).rejects.toThrow("no name of an object");
+    },
+  );
+
   test("reads page after page, each object once", async () => {
     await using cluster = await testCluster();
     const client = clientOf(cluster.fetch);
