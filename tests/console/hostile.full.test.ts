@@ -126,12 +126,11 @@ inChromium("the console and the hostile", (launch) => {
   });
 
   test("an object of a megabyte is a page that answers", async () => {
-    const line = `some words of a line that is as long as lines are, and no longer\n`;
-    const data = { many: line.repeat(7_500), one: "x".repeat(400_000) };
+    const data = { many: "some words\n".repeat(60_000), one: "x".repeat(300_000) };
     await stage.client.create(ConfigMap, { metadata: { namespace: "default", name: "huge" }, data });
     const page = await opened("/objects/v1/ConfigMap/default/huge");
     await page.locator(".yaml-line", { hasText: "some words" }).first().waitFor();
-    expect(await page.locator(".yaml-line").count()).toBeGreaterThan(1_000);
+    expect(await page.locator(".yaml-line").last().textContent()).toContain("more lines are not shown here");
     await expectHarmless(page);
     await page.close();
   });
