@@ -66,7 +66,7 @@ describe("an explanation as text", () => {
       [
         "ServiceWithDB shop                       not ready   generation 4, observed 4",
         "└─ Deployment ✗ waiting 41 s             deployment/shop: 1 of 3 updated replicas available",
-        "   └─ Deployment shop                    generation 7, observed 7",
+        "   └─ Deployment shop                    not ready   generation 7, observed 7",
         "      └─ Pod shop-6c9f-x2                container web: ImagePullBackOff: registry.example/shop:1.9 not found",
         "            and 1 like it",
         "   Database ✓   Config ✓   Announced …   last change: kubectl-edit set .spec.image 43 s ago",

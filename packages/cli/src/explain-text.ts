@@ -177,7 +177,7 @@ class Branches {
     return deletedAt === undefined ? "not ready" : `being deleted for ${this.#age(deletedAt)}`;
   }
 
-  /** What an object says of itself; where that was said above, which spec it speaks of. */
+  /** What an object says of itself; where that was said above, whether it is ready and which spec it speaks of. */
   #words(node: ObjectNode, said: readonly string[]): Span {
     // What holds it is said below.
     if (node.state === "deleting") return { text: this.#state(node), style: "plain" };
@@ -185,8 +185,7 @@ class Branches {
     if (!isSaid || node.state === "missing") {
       return { text: printable(node.message), style: node.state === "ready" ? "good" : "plain" };
     }
-    const [text = this.#state(node)] = generationWords(node);
-    return { text, style: "faint" };
+    return { text: [this.#state(node), ...generationWords(node)].join("   "), style: "faint" };
   }
 
   #age(time: string): string {
