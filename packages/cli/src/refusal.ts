@@ -10,13 +10,16 @@ export function explainRefusal(error: unknown, about: { readonly context: string
     });
   }
   if (error.reason === "Forbidden") {
-    return new InputError(`rights are missing: ${error.message}`, {
-      hint:
-        about.file === undefined
-          ? "ask for them, or choose another --context"
-          : `levelset manifests ${about.file} prints the roles that it needs; --namespaces makes do with less`,
-      cause: error,
-    });
+    return new InputError(`rights are missing: ${error.message}`, { hint: hintAbout(error, about.file), cause: error });
   }
   return error;
+}
+
+function hintAbout({ message }: StatusError, file: string | undefined): string {
+  if (file === undefined) return "ask for them, or choose another --context";
+  const roles = `levelset manifests ${file} prints the roles that it needs`;
+  // They are about one Lease, and it may be another that was asked for.
+  if (message.startsWith("leases."))
+    return `${roles}; --leader-elect-name and --leader-elect-namespace say which Lease`;
+  return `${roles}; --namespaces makes do with less`;
 }
