@@ -61,7 +61,7 @@ function describeFamilies(harness: () => StoreHarness): void {
       expect(await store.nextDueTime(["Cluster", "NodePool"])).toBeUndefined();
       expect((await loaded(store, "user")).resource.references).toEqual({ uses: [target("b")] });
       expect((await loaded(store, "user")).revision).toBeGreaterThan(1);
-      expect(await store.counts()).toEqual([{ kind: "Cluster", total: 2, notReady: 2, deleting: 0 }]);
+      expect(await store.counts(0)).toMatchObject([{ kind: "Cluster", total: 2, notReady: 2, stuck: 0, deleting: 0 }]);
       await create(store, a);
       expect(await loaded(store, "a")).toMatchObject({ revision: 1, statuses: [], children: 0 });
     });
@@ -81,14 +81,16 @@ function describeFamilies(harness: () => StoreHarness): void {
 
 /** Figures of kinds. */
 function describeCounts(harness: () => StoreHarness): void {
-  test("kinds are counted with what is not ready and what is being deleted", async () => {
+  test("kinds are counted with what is not ready, since when, and what is being deleted", async () => {
     await using store = await harness().open();
     const a = cluster("a", { deletion: { time: 1, by: "user" } });
     await create(store, a, cluster("b"), pool("p", a, { conditions: [] }));
     await store.commit(await report(store, "b", "dns", 2_000));
-    expect(await store.counts()).toEqual([
-      { kind: "Cluster", total: 2, notReady: 1, deleting: 1 },
-      { kind: "NodePool", total: 1, notReady: 0, deleting: 0 },
-    ]);
+    const unready = (await loaded(store, "a")).resource.conditions.find(({ type }) => type === "Reconciled");
+    const since = unready?.lastTransitionTime ?? 0;
+    const pools = { kind: "NodePool", total: 1, notReady: 0, stuck: 0, deleting: 0 };
+    const clusters = { kind: "Cluster", total: 2, notReady: 1, notReadySince: since, deleting: 1 };
+    expect(await store.counts(since)).toEqual([{ ...clusters, stuck: 0 }, pools]);
+    expect(await store.counts(since + 1)).toEqual([{ ...clusters, stuck: 1 }, pools]);
   });
 }

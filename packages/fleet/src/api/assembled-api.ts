@@ -42,7 +42,7 @@ export function assembledApi(options: AssembledApiOptions): FleetApi {
   const { watchersMax, bodyBytesMax, requestTimeoutMs } = limits;
   const watcher = new FeedWatcher({ store, ...world, ...(watchersMax === undefined ? {} : { watchersMax }) });
   const inFlight = (): number => limiter.inFlight;
-  const observer = new ApiMetrics({ version, store, inFlight, watchers: () => watcher.watchers, logger });
+  const observer = new ApiMetrics({ version, store, inFlight, watchers: () => watcher.watchers, clock, logger });
   const { basePath } = fleet;
   const hasTokens = auth.jwt !== undefined;
   return new FleetApi({

@@ -163,15 +163,20 @@ export class SqlStore implements FleetStore {
     );
   }
 
-  async counts(): Promise<readonly KindCount[]> {
-    const rows =
-      await this.#rows(`SELECT r.kind, count(*) AS total, count(r.deleted_time) AS deleting, count(x.type) AS not_ready
+  async counts(stuckBefore: number): Promise<readonly KindCount[]> {
+    const rows = await this.#rows(
+      `SELECT r.kind, count(*) AS total, count(r.deleted_time) AS deleting, count(x.type) AS not_ready,
+        count(CASE WHEN x.last_transition_time < $1 THEN 1 END) AS stuck, min(x.last_transition_time) AS since
       FROM resources r LEFT JOIN resource_conditions x ON x.resource_id = r.id AND x.type = 'Reconciled' AND x.status = 'False'
-      GROUP BY r.kind ORDER BY r.kind`);
+      GROUP BY r.kind ORDER BY r.kind`,
+      stuckBefore,
+    );
     return rows.map((row) => ({
       kind: textIn(row, "kind"),
       total: integerIn(row, "total"),
       notReady: integerIn(row, "not_ready"),
+      stuck: integerIn(row, "stuck"),
+      ...(row["since"] === null ? {} : { notReadySince: integerIn(row, "since") }),
       deleting: integerIn(row, "deleting"),
     }));
   }

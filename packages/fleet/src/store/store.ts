@@ -75,8 +75,8 @@ export interface FleetStore extends AsyncDisposable {
   ttls(): Promise<ReadonlyMap<string, RefreshTtl>>;
   setTtl(kind: string, ttl: RefreshTtl): Promise<void>;
 
-  /** How many resources of each kind are not ready, and how many there are. */
-  counts(): Promise<readonly KindCount[]>;
+  /** How many resources of each kind are not ready, since before `stuckBefore` or later, and how many there are. */
+  counts(stuckBefore: number): Promise<readonly KindCount[]>;
   trim(request: TrimRequest): Promise<void>;
   /** Asks the database. Rejects with `StoreUnavailable`. */
   ping(): Promise<void>;
@@ -101,5 +101,9 @@ export interface KindCount {
   readonly kind: string;
   readonly total: number;
   readonly notReady: number;
+  /** Of those, how many have not been ready since before the time that was asked about. */
+  readonly stuck: number;
+  /** Since when the one has not been ready that has not been for the longest time; absent when all are. */
+  readonly notReadySince?: number;
   readonly deleting: number;
 }

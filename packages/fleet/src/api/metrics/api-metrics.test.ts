@@ -1,4 +1,5 @@
 import { silentLogger } from "@levelset/core";
+import { VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
 import { StoreUnavailable } from "../../store/index.ts";
 import type { KindCount } from "../../store/index.ts";
@@ -20,6 +21,7 @@ function routeAt(path: string, method: Method = "GET"): Route {
 /** The metrics of a store that counts what it is told to. */
 class Counted {
   counts: readonly KindCount[] | undefined = [];
+  readonly clock: VirtualClock = new VirtualClock();
   readonly metrics: ApiMetrics = new ApiMetrics({
     version: "1.2.3",
     store: {
@@ -32,6 +34,7 @@ class Counted {
     },
     inFlight: () => 3,
     watchers: () => 2,
+    clock: this.clock,
     logger: silentLogger,
   });
 
@@ -63,10 +66,17 @@ test("requests are counted by route, and ids are shown as a dash", async () => {
 
 test("a series of pending resources vanishes when none is pending", async () => {
   const counted = new Counted();
-  counted.counts = [{ kind: "Cluster", total: 5, notReady: 2, deleting: 1 }];
+  const notReadySince = counted.clock.now() - 900_000;
+  counted.counts = [{ kind: "Cluster", total: 5, notReady: 2, stuck: 1, notReadySince, deleting: 1 }];
   const pending = "hyperfleet_api_resource_pending_reconciliation";
-  expect(await counted.lines(pending)).toEqual([`${pending}{resource_type="Cluster"} 2`]);
-  counted.counts = [{ kind: "Cluster", total: 5, notReady: 0, deleting: 0 }];
+  expect(await counted.lines(pending)).toEqual([
+    `${pending}{resource_type="Cluster"} 2`,
+    `${pending}_stuck{resource_type="Cluster"} 1`,
+    `${pending}_stuck_duration_seconds{resource_type="Cluster"} 900`,
+  ]);
+  counted.counts = [{ kind: "Cluster", total: 5, notReady: 1, stuck: 0, notReadySince, deleting: 1 }];
+  expect(await counted.lines(pending)).toEqual([`${pending}{resource_type="Cluster"} 1`]);
+  counted.counts = [{ kind: "Cluster", total: 5, notReady: 0, stuck: 0, deleting: 0 }];
   expect(await counted.lines(pending)).toEqual([]);
   expect(await counted.lines("hyperfleet_api_resources")).toEqual([
     'hyperfleet_api_resources{resource_type="Cluster"} 5',

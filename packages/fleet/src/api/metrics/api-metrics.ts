@@ -1,5 +1,5 @@
 import { toError } from "@levelset/core";
-import type { Logger } from "@levelset/core";
+import type { Clock, Logger } from "@levelset/core";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { FleetStore, KindCount } from "../../store/index.ts";
 import type { ObservedRequest, Observer } from "../observer.ts";
@@ -12,9 +12,13 @@ export interface MetricSources {
   readonly store: Pick<FleetStore, "counts" | "statements" | "kind">;
   readonly inFlight: () => number;
   readonly watchers: () => number;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
+const PENDING = "hyperfleet_api_resource_pending_reconciliation";
+/** What has not been ready for this long does not get there by itself. */
+const STUCK_MS = 10 * 60_000;
 const NO_ROUTE = "unknown";
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
@@ -30,6 +34,7 @@ export class ApiMetrics implements Observer {
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
+    const { clock } = sources;
     const registers = [this.#registry];
     this.#registry.setDefaultLabels({ component: "api", version: sources.version });
     this.#requests = new Counter({
@@ -51,7 +56,16 @@ export class ApiMetrics implements Observer {
     this.#up = new Gauge({ name: "hyperfleet_db_up", help: "1 if the database answered this scrape.", registers });
     const pending = "Resources whose latest declaration has not been reached.";
     this.#resources = [
-      [this.#perKind("hyperfleet_api_resource_pending_reconciliation", pending), ({ notReady }) => notReady],
+      [this.#perKind(PENDING, pending), ({ notReady }) => notReady],
+      [
+        this.#perKind(`${PENDING}_stuck`, "Those of them that have not been ready for over ten minutes."),
+        ({ stuck }) => stuck,
+      ],
+      [
+        this.#perKind(`${PENDING}_stuck_duration_seconds`, "For how long the worst of those has not been ready."),
+        ({ stuck, notReadySince }) =>
+          stuck === 0 || notReadySince === undefined ? 0 : (clock.now() - notReadySince) / 1_000,
+      ],
       [this.#perKind("hyperfleet_api_resources", "Resources."), ({ total }) => total],
       [this.#perKind("hyperfleet_api_resources_deleting", "Resources being deleted."), ({ deleting }) => deleting],
     ];
@@ -95,8 +109,8 @@ export class ApiMetrics implements Observer {
 
   /** Series without anything to count are left out, so that an alert on them ends. */
   async #count(): Promise<void> {
-    const { store, logger } = this.#sources;
-    const counts = await store.counts().catch((error: unknown) => {
+    const { store, logger, clock } = this.#sources;
+    const counts = await store.counts(clock.now() - STUCK_MS).catch((error: unknown) => {
       logger.warn("resources were not counted", { error: toError(error).message });
       return undefined;
     });
