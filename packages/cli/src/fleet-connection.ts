@@ -6,14 +6,17 @@ import type { Shell } from "./shell.ts";
 import { readTokenFile } from "./token-file.ts";
 
 /** How long to ask, where not as commands do. */
-export type FleetPatience = Pick<FleetClientOptions, "retry" | "timeoutMs">;
+export type FleetPatience = Pick<FleetClientOptions, "retry" | "timeoutMs" | "fetch">;
+
+/** How long a command asks. */
+export const COMMAND_PATIENCE: FleetPatience = { retry: { triesMax: 3, waitMaxMs: 5_000 } };
 
 /** A client of the fleet at a place, with the token that flags or the environment give. A file is read for each request: tokens are replaced. */
 export async function fleetClient(
   { url }: FleetPlace,
   flags: FleetFlags,
   shell: Shell,
-  patience: FleetPatience = { retry: { triesMax: 3, waitMaxMs: 5_000 } },
+  patience: FleetPatience = COMMAND_PATIENCE,
 ): Promise<FleetClient> {
   const { LEVELSET_FLEET_TOKEN: given = "", LEVELSET_FLEET_TOKEN_FILE: named = "" } = shell.env;
   const file = flags.fleetTokenFile ?? (given === "" && named !== "" ? named : undefined);

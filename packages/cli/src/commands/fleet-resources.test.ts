@@ -1,4 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@levelset/core";
@@ -315,6 +317,25 @@ describe("levelset delete", () => {
 });
 
 describe("a fleet", () => {
+  test("that takes long to answer is waited for, and that is said", async () => {
+    const asked = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => void asked.promise.then(() => response.writeHead(404).end()));
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo; // it listens on a port
+      const url = `http://127.0.0.1:${port}`;
+      let heard = "";
+      const onSaid = ({ stderr }: Said): void => {
+        heard = stderr;
+        asked.resolve();
+      };
+      await expect(runShell({ cwd: place.cwd, onSaid }, "get", "clusters", "--fleet", url)).rejects.toThrow("404");
+      expect(heard).toBe(`${url} has not answered yet; waiting\n`);
+    } finally {
+      server.close();
+    }
+  });
+
   test("is found by its flag, its variable, or in the directory", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "levelset-fleet-"));
     try {

@@ -1,8 +1,9 @@
 import { InputError, TransportError } from "@levelset/core";
+import type { Fetch } from "@levelset/core";
 import { FleetProblem } from "@levelset/fleet/client";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
 import type { Shell } from "../shell.ts";
-import { fleetClient } from "../fleet-connection.ts";
+import { COMMAND_PATIENCE, fleetClient } from "../fleet-connection.ts";
 import { FLEET_ADDRESS_PATH } from "../fleet-address.ts";
 import { findFleet } from "../fleet-flags.ts";
 import type { FleetFlags, FleetPlace } from "../fleet-flags.ts";
@@ -27,13 +28,32 @@ export async function withFleet<Out>(
       hint: "levelset fleet dev starts one in this directory; --fleet URL or LEVELSET_FLEET_URL names another",
     });
   }
-  const client = await fleetClient(place, flags, shell);
+  const client = await fleetClient(place, flags, shell, { ...COMMAND_PATIENCE, fetch: tellingFetch(place, shell) });
   const signal = shell.signal();
   try {
     return await work({ client, kinds: await client.kinds({ signal }), signal });
   } catch (error) {
     throw explainedByFleet(error, place);
   }
+}
+
+/** How long somebody waits for an answer without a word. */
+const SILENT_MS = 3_000;
+
+/** Says once that an answer takes long: a fleet whose database is away answers after half a minute. */
+function tellingFetch({ url }: FleetPlace, { clock, stderr }: Shell): Fetch {
+  let isTold = false;
+  return async (request) => {
+    const timer = clock.after(SILENT_MS, () => {
+      if (!isTold) stderr(`${url} has not answered yet; waiting\n`);
+      isTold = true;
+    });
+    try {
+      return await globalThis.fetch(request);
+    } finally {
+      timer.cancel();
+    }
+  };
 }
 
 /** What a person must know who got no answer, or a refusal. */

@@ -144,7 +144,7 @@ export class Consumer {
       if (attempt >= this.#settings.attemptsMax)
         return this.#bury(delivery, { reason: "exhausted", error, attempts: attempt, key });
       const delayMs = backoffMs(attempt, this.#settings.backoff, this.#options.random);
-      this.#logger.warn("message failed", { key, event: event.id, attempt, delayMs, error });
+      this.#logger.warn("message failed", { key, event: event.id, attempt, delayMs: Math.round(delayMs), error });
       if (!(await this.#waits(delayMs, delivery.recalled))) return delivery.giveBack();
     }
   }
