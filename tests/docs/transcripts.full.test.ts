@@ -12,6 +12,10 @@ const DOCUMENTS: Readonly<Record<string, Beginning>> = {
   "docs/guide/first-operator.md": "fresh clone",
   "docs/guide/deploying.md": "project",
   "docs/guide/why.md": "clone",
+  "docs/guide/operand.md": "clone",
+  "docs/guide/fleet.md": "clone",
+  "docs/reference/fleet-config.md": "clone",
+  "docs/reference/adapter-yaml.md": "clone",
 };
 
 describe("who does what a document says sees what it shows", () => {
