@@ -60,6 +60,14 @@ function text(root: ObjectNode, options: { readonly columns?: number; readonly c
   return explainText(root, { now: NOW, columns: options.columns, colors: options.colors ?? false });
 }
 
+test("what is well because it is not so says that", () => {
+  const conditions = [condition("Installed", {}), condition("Stalled", { status: "False", reason: "Moving" })];
+  const root = node("Operand", "shop", { state: "ready", conditions });
+  expect(text(root)).toContain("Installed ✓   not Stalled ✓");
+  const going = condition("Installed", { status: "False", reason: "Deleted" });
+  expect(text(node("Operand", "shop", { state: "ready", conditions: [going] }))).toContain(" Installed ✓");
+});
+
 describe("an explanation as text", () => {
   test("is a tree with what is not ready on the left and why on the right", () => {
     expect(text(shop)).toBe(

@@ -144,9 +144,9 @@ class Branches {
   /** The conditions that need no words, and who changed the spec last. */
   #summary({ conditions, change }: ObjectNode): readonly Branch[] {
     const quiet = conditions.filter(({ state }) => state === "done" || state === "pending");
-    const left = quiet.flatMap(({ type, state }, index): readonly Span[] => [
-      { text: `${index === 0 ? "" : "   "}${printable(type)} `, style: "plain" },
-      { text: CONDITION[state].mark, style: CONDITION[state].style },
+    const left = quiet.flatMap((condition, index): readonly Span[] => [
+      { text: `${index === 0 ? "" : "   "}${quietWord(condition)} `, style: "plain" },
+      { text: CONDITION[condition.state].mark, style: CONDITION[condition.state].style },
     ]);
     const right = change === undefined ? "" : this.#change(change);
     return left.length === 0 && right === ""
@@ -197,6 +197,12 @@ class Branches {
 function sameness({ name, ...node }: ObjectNode): string {
   const { kind, message, conditions, details, causes } = node;
   return JSON.stringify([kind, message, conditions, details, causes, causes.length === 0 ? "" : name]);
+}
+
+/** A condition that is as it should be. One that is because it is not so, such as Stalled, says that; what is deleted is never so in the end. */
+function quietWord({ type, status, state, reason }: ConditionNode): string {
+  const isAdverse = state === "done" && status === "False" && reason !== "Deleted";
+  return `${isAdverse ? "not " : ""}${printable(type)}`;
 }
 
 function note(text: string): Branch {
