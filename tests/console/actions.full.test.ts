@@ -43,10 +43,10 @@ inChromium("the console's actions", (launch) => {
       const page = await open(url, `${SIMPLE}/typo`);
       const dialog = await ask(page, "Edit");
       await replaceIn(dialog, "divisor: 5", "divisor: five");
-      await confirm(dialog, "Edit");
+      await confirm(dialog, "Write");
       await dialog.getByRole("alert").getByText("spec.divisor").waitFor();
       await replaceIn(dialog, "divisor: five", "divisor: 0");
-      await confirm(dialog, "Edit");
+      await confirm(dialog, "Write");
       await page.locator(".banner.bad").waitFor();
       expect(await stage.client.get(Simple, { namespace: "default", name: "typo" })).toMatchObject({
         spec: { dividend: 10, divisor: 0 },
@@ -60,7 +60,7 @@ inChromium("the console's actions", (launch) => {
       const dialog = await ask(page, "Edit");
       await replaceIn(dialog, "divisor: 5", "divisor: 2");
       await stage.divideBy("contested", 4);
-      await confirm(dialog, "Edit");
+      await confirm(dialog, "Write");
       const alert = dialog.getByRole("alert");
       await alert.getByText("somebody else changed it since you began").waitFor();
       expect(await alert.locator(".diff .good").allTextContents()).toEqual(["+   divisor: 4\n"]);
@@ -134,7 +134,7 @@ inChromium("the console's actions", (launch) => {
       const dialog = await ask(page, "Edit");
       await replaceIn(dialog, "region: eu", "region: us");
       await stage.clusters.patch(made.id, { labels: { shard: "9" }, spec: { region: "ap" } });
-      await confirm(dialog, "Edit");
+      await confirm(dialog, "Write");
       await dialog.getByRole("alert").getByText("somebody else changed it").waitFor();
       expect((await stage.clusters.get(made.id)).resource.spec).toEqual({ region: "ap" });
       await confirm(dialog, "Write mine over it");
@@ -143,7 +143,7 @@ inChromium("the console's actions", (launch) => {
       expect([labels, spec]).toEqual([{ shard: "1" }, { region: "us" }]);
       const again = await ask(page, "Edit");
       await replaceIn(again, /labels:[^]*spec:/u, "labels: {shard: 7}\nspec:");
-      await confirm(again, "Edit");
+      await confirm(again, "Write");
       await again.getByRole("alert").getByText("labels").first().waitFor();
       await page.close();
     });

@@ -139,10 +139,10 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       };
       await client.create(Operand, { metadata: { name: "shop" }, spec: { steadyState: [data, secret] } });
       const page = await pageOf(running, "/sets/shop");
-      await page.getByText("Nothing to do: 2 objects").waitFor();
+      await page.getByText("Nothing to write: 2 objects").waitFor();
       for (const [button, word] of [
         ["Suspend", "Suspended"] as const,
-        ["Resume", "Nothing to do: 2 objects"] as const,
+        ["Resume", "Nothing to write: 2 objects"] as const,
       ]) {
         await page.getByRole("button", { name: button }).click();
         await page.getByRole("dialog").getByRole("button", { name: button }).click();

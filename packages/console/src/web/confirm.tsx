@@ -16,6 +16,8 @@ type Outcome =
 /** What a button does, and asks before. */
 interface ActionProps {
   readonly label: string;
+  /** What the button says that does it, if something else. */
+  readonly goLabel?: string;
   readonly question: string;
   readonly isDangerous?: boolean;
   readonly action: () => Action;
@@ -78,12 +80,12 @@ export function ActionButton(props: ActionProps): JSX.Element {
 /** The button that does it. */
 function Go(parts: { readonly props: ActionProps; readonly outcome: Outcome; readonly act: () => void }): JSX.Element {
   const { props, outcome, act } = parts;
-  const { onOvertaken, label, isDangerous = false } = props;
+  const { onOvertaken, label, goLabel = label, isDangerous = false } = props;
   const now = outcome.kind === "refused" ? outcome.problem.now : undefined;
   if (now === undefined || onOvertaken === undefined) {
     return (
       <button type="button" class={isDangerous ? "danger" : "primary"} disabled={outcome.kind === "busy"} onClick={act}>
-        {label}
+        {goLabel}
       </button>
     );
   }
@@ -112,6 +114,7 @@ export function EditButton(props: {
   return (
     <ActionButton
       label="Edit"
+      goLabel="Write"
       question={question}
       action={() => action(base.current, area.current?.value ?? "")}
       onOpen={() => {

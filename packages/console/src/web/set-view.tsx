@@ -177,7 +177,7 @@ function SetActions({ set }: { readonly set: SetDocument }): JSX.Element {
         isDangerous
         action={() => ({ kind: "delete", object: operandRef(name), uid: set.uid })}
       >
-        <GoesAlong words={POLICY_WORDS[set.deletionPolicy]} refs={set.items} />
+        <GoesAlong words={POLICY_WORDS[set.deletionPolicy]} refs={[...set.items, ...leftoversOf(set)]} />
       </ActionButton>
     </div>
   );
@@ -253,9 +253,8 @@ function PlanLine({ entry }: { readonly entry: PlanEntry }): JSX.Element {
 
 /** What is no longer asked for and still there, and what is in the way of its going. */
 function Leftovers({ set }: { readonly set: SetDocument }): JSX.Element | null {
-  const { pending, blocked, plan, phase } = set;
-  const known = new Set([...pending, ...blocked].map(idOf));
-  const planned = plan.kind === "plan" ? plan.prunes.filter((entry) => !known.has(idOf(entry))) : [];
+  const { pending, blocked, phase } = set;
+  const planned = plannedPrunes(set);
   if (pending.length + blocked.length + planned.length === 0) return null;
   const waiting = waitingFor(set);
   const isBefore = phase !== "Ready" && phase !== "Pruning" && waiting !== "";
@@ -291,6 +290,18 @@ function Leftovers({ set }: { readonly set: SetDocument }): JSX.Element | null {
       </ul>
     </Section>
   );
+}
+
+/** What would be pruned, and is not known to wait or to be blocked. */
+function plannedPrunes({ pending, blocked, plan }: SetDocument): readonly PlanEntry[] {
+  const known = new Set([...pending, ...blocked].map(idOf));
+  return plan.kind === "plan" ? plan.prunes.filter((entry) => !known.has(idOf(entry))) : [];
+}
+
+/** All that belongs to the set and is no longer asked for. */
+function leftoversOf(set: SetDocument): readonly ObjectRef[] {
+  const all = [...plannedPrunes(set), ...set.pending, ...set.blocked];
+  return [...new Map(all.map((ref) => [idOf(ref), ref])).values()];
 }
 
 function idOf({ kind, namespace, name }: Pick<ObjectRef, "kind" | "namespace" | "name">): string {
