@@ -87,7 +87,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   operator: {
     tops: ["index.ts"],
     rows: [
-      ["client", "queue"],
+      ["client", "queue", "port"],
       ["cache", "leader", "apply"],
       ["step"],
       ["controller", "events"],

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { InputError, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
-import { openPort } from "@levelset/operator";
+import { openPort } from "@levelset/operator/port";
 import { ACTION_TOKEN_HEADER, parseAction, parsePositions } from "../api/index.ts";
 import type { Session, SourceName } from "../api/index.ts";
 import { act } from "./actions.ts";

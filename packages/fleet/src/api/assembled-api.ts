@@ -1,5 +1,5 @@
 import type { Clock, Logger, Random } from "@levelset/core";
-import type { PortAddress } from "@levelset/operator";
+import type { PortAddress } from "@levelset/operator/port";
 import type { FleetKinds } from "../resource/index.ts";
 import { Fleet } from "../service/index.ts";
 import type { FleetStore } from "../store/index.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringifyJson } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { openPort } from "@levelset/operator";
-import type { PortAddress } from "@levelset/operator";
+import { openPort } from "@levelset/operator/port";
+import type { PortAddress } from "@levelset/operator/port";
 import { metricsHandler } from "./health.ts";
 import type { Observer } from "./observer.ts";
 

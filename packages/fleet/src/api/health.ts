@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringifyJson, toError } from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
-import type { PortHandler } from "@levelset/operator";
+import type { PortHandler } from "@levelset/operator/port";
 import type { FleetStore } from "../store/index.ts";
 import type { Observer } from "./observer.ts";
 

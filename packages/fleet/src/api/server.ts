@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
-import { openPort } from "@levelset/operator";
-import type { OpenPort, PortAddress } from "@levelset/operator";
+import { openPort } from "@levelset/operator/port";
+import type { OpenPort, PortAddress } from "@levelset/operator/port";
 import type { FleetKinds } from "../resource/index.ts";
 import { UuidSource } from "../service/index.ts";
 import type { Fleet } from "../service/index.ts";

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseKey } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import { openPort } from "./port.ts";
-import type { OpenPort, PortAddress } from "./port.ts";
+import { openPort } from "../port/index.ts";
+import type { OpenPort, PortAddress } from "../port/index.ts";
 import type { RunsJson } from "./run-json.ts";
 
 /** Where an operator answers questions about itself. */

@@ -8,8 +8,6 @@ export { manager } from "./manager.ts";
 export type { Manager } from "./manager.ts";
 export { operator } from "./operator.ts";
 export type { Operator, OperatorOptions } from "./operator.ts";
-export { openPort } from "./port.ts";
-export type { OpenPort, PortAddress, PortHandler } from "./port.ts";
 export { policyRules } from "./rbac.ts";
 export type { AccessNeeds, AccessOptions, AccessRules } from "./rbac.ts";
 export { compareRuns } from "./run-json.ts";

@@ -11,7 +11,7 @@ import type { Tracer } from "../step/index.ts";
 import type { EndpointOptions } from "./endpoints.ts";
 import { installKind } from "./install.ts";
 import type { Metrics } from "./metrics.ts";
-import type { OpenPort } from "./port.ts";
+import type { OpenPort } from "../port/index.ts";
 import { controllerJson, runJson } from "./run-json.ts";
 import type { RunsJson } from "./run-json.ts";
 import type { AnyController, Managed } from "./runtime.ts";
