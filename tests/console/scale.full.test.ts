@@ -18,8 +18,8 @@ inChromium("the console at scale", (launch) => {
     await inLanes(OBJECTS, (index) => stage.simple(`object-${index}`, 1));
     await inLanes(CLUSTERS, async (index) => {
       const cluster = await stage.cluster(`cluster-${index}`);
-      // Most are fine, some are not, and some are not heard of.
-      if (index % 10 !== 0) for (const adapter of ADAPTERS) await stage.report(cluster, adapter, index % 7 !== 0);
+      // Of most nothing was heard, some are fine, and some are not. How fast all this is, the benchmark measures.
+      if (index % 4 === 1) for (const adapter of ADAPTERS) await stage.report(cluster, adapter, index % 7 !== 0);
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
     await page.goto(await stage.start());
@@ -30,32 +30,41 @@ inChromium("the console at scale", (launch) => {
     await stage[Symbol.asyncDispose]();
   });
 
+  /** Looks for something, and waits until the page says how much it found. */
+  async function find(query: string, words: string): Promise<void> {
+    await page.locator("[data-search]").fill(query);
+    await page.getByText(words, { exact: true }).waitFor();
+  }
+
   test.for([
     [
-      "/objects",
-      ["object", "object-9", "object-99", "object-999", "default", "progressing 42", "", "5"],
-      "10,000 objects",
+      "Objects",
+      [
+        ["object", "10,000 objects"],
+        ["object-9", "1,111 objects of 10,000"],
+        ["object-99 default", "111 objects of 10,000"],
+        ["no such", "0 objects of 10,000"],
+        ["", "10,000 objects"],
+      ],
     ],
     [
-      "/fleet",
-      ["cluster", "cluster-4", "cluster-49", "cluster-499", "failed", "shard=7", "NoQuota", ""],
-      "5,000 resources",
+      "Fleet",
+      [
+        ["cluster", "5,000 resources"],
+        ["cluster-4", "1,111 resources"],
+        ["NoQuota", "178 resources"],
+        ["name like 'cluster-49%'", "111 resources, found by the fleet"],
+        ["", "5,000 resources"],
+      ],
     ],
   ] as const)(
-    "%s is filtered in less than 100 ms, nineteen times of twenty, and scrolls without holes",
-    async ([path, queries, all]) => {
-      await page
-        .getByRole("link", { name: path === "/fleet" ? "Fleet" : "Objects", exact: true })
-        .first()
-        .click();
-      await page.getByText(all).first().waitFor();
-      const times: number[] = [];
-      for (let round = 0; round < 5; round++) {
-        for (const query of queries) times.push(await filterTime(page, query));
+    "all of %s is found, and no more of it is in the page than fits, wherever it is scrolled",
+    async ([view, queries]) => {
+      await page.getByRole("link", { name: view, exact: true }).first().click();
+      for (const [query, words] of queries) {
+        await find(query, words);
+        expect(await page.locator(".row-link").count()).toBeLessThan(80);
       }
-      const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Infinity;
-      expect(p95, "p95 in ms").toBeLessThan(100);
-      await filterTime(page, "");
       const list = page.locator(".long-list");
       for (const part of [0.25, 0.5, 1]) {
         await list.evaluate((element, at) => {
@@ -67,24 +76,25 @@ inChromium("the console at scale", (launch) => {
     },
   );
 
+  test.for([
+    ["Objects", "object-999", "11 objects of 10,000"],
+    ["Fleet", "cluster-499", "11 resources"],
+  ] as const)("in %s everything is there once after the console was away", async ([view, query, words]) => {
+    await page.getByRole("link", { name: view, exact: true }).first().click();
+    await find(query, words);
+    await stage.stop();
+    await page.locator(".link.lost").waitFor();
+    await stage.start();
+    await page.locator(".link.live").waitFor();
+    await page.getByText(words, { exact: true }).waitFor();
+    expect(await page.locator(".row-link").count()).toBe(11);
+  });
+
   test("a page holds all of it in less than 150 MB", async () => {
     const used = Number(await page.evaluate("performance.memory.usedJSHeapSize"));
     expect(used).toBeLessThan(150e6);
   });
 });
-
-/** From the letter to the frame that shows what it finds. */
-async function filterTime(page: Page, query: string): Promise<number> {
-  const script = `(async () => {
-    const input = document.querySelector("[data-search]");
-    const start = performance.now();
-    input.value = ${JSON.stringify(query)};
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return performance.now() - start;
-  })()`;
-  return Number(await page.evaluate(script));
-}
 
 async function inLanes(count: number, make: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
