@@ -3,18 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseKey } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { openPort } from "../port/index.ts";
-import type { OpenPort, PortAddress } from "../port/index.ts";
+import type { OpenPort } from "../port/index.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
 import type { RunsJson } from "./run-json.ts";
-
-/** Where an operator answers questions about itself. */
-export interface EndpointOptions extends PortAddress {
-  /** Default: 127.0.0.1. Probes in a pod need 0.0.0.0. */
-  readonly host?: string;
-  /** What askers of /debug must show as a bearer token. Without one /debug is not served. */
-  readonly debugToken?: string;
-  /** Whether figures are kept and served at /metrics; they cost memory and start-up time. Default: true. */
-  readonly metrics?: boolean;
-}
 
 /** What the endpoints tell. */
 export interface EndpointSources {

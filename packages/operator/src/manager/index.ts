@@ -1,6 +1,6 @@
 /** Operators as a process: lease, CRDs, endpoints, figures, rights. Begin with `managed.ts`. */
 
-export type { EndpointOptions } from "./endpoints.ts";
+export type { EndpointOptions } from "./endpoint-options.ts";
 export { installKind, isServed } from "./install.ts";
 export type { Installed, InstallOptions } from "./install.ts";
 export type { LeaderElection, ManagerOptions } from "./managed.ts";

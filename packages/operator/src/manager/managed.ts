@@ -8,7 +8,7 @@ import { Elector, Fence } from "../leader/index.ts";
 import type { ElectionTimes } from "../leader/index.ts";
 import { noTracer } from "../step/index.ts";
 import type { Tracer } from "../step/index.ts";
-import type { EndpointOptions } from "./endpoints.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
 import { installKind } from "./install.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenPort } from "../port/index.ts";
