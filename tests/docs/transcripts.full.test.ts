@@ -14,6 +14,7 @@ const DOCUMENTS: Readonly<Record<string, Beginning>> = {
   "docs/guide/why.md": "clone",
   "docs/guide/operand.md": "clone",
   "docs/guide/fleet.md": "clone",
+  "docs/reference/operand-cli.md": "clone",
   "docs/reference/fleet-config.md": "clone",
   "docs/reference/adapter-yaml.md": "clone",
 };
