@@ -104,7 +104,10 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       await using running = await open(kubeconfig);
       const page = await pageOf(running);
       const notice = page.locator(".notices");
-      await notice.getByText(/"system:serviceaccount:default:viewer" cannot (?:list|watch)/u).first().waitFor();
+      await notice
+        .getByText(/"system:serviceaccount:default:viewer" cannot (?:list|watch)/u)
+        .first()
+        .waitFor();
       expect(await notice.textContent()).toContain("customresourcedefinitions.apiextensions.k8s.io");
       await allow("see-declarations", "apiextensions.k8s.io", "customresourcedefinitions");
       await allow("see-simples", "examples.levelset.dev", "simples");
