@@ -39,7 +39,7 @@ describe("a reader of a document", () => {
   test("looks at what goes on in another terminal, and ends it with Ctrl-C", async () => {
     await follow(
       "```console terminal=other",
-      "$ trap 'echo bye > ended; exit' INT; echo ready; until [ -e sign ]; do sleep 0.05; done; echo seen; sleep 60 & wait",
+      "$ trap 'echo bye > ended; exit' INT; echo ready; until [ -e sign ]; do sleep 0.05; done; echo seen; while true; do sleep 0.05; done",
       "ready",
       "```",
       "```sh",
