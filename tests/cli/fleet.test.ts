@@ -125,8 +125,7 @@ test("npm start shows an object, a set and a fleet: what its screen says to try 
   const { scripts }: { readonly scripts?: Readonly<Record<string, string>> } = JSON.parse(
     await readFile(join(ROOT, "package.json"), "utf8"),
   );
-  // What comes before it makes the pages of the console.
-  const [, , ...words] = scripts?.["start"]?.split(" && ").at(-1)?.split(" ") ?? [];
+  const [, , ...words] = scripts?.["start"]?.split(" ") ?? [];
   await using dev = start(cwd, ...words.map((word) => (word.startsWith("examples/") ? join(ROOT, word) : word)));
   await dev.says(
     / {2}adapters +validation, dns, pullsecret, hypershift of clusters; validation, hypershift of nodepools\n/u,

@@ -1,4 +1,4 @@
-// `npm run build:web`, and before `npm start`: the console's pages, if they are older than their sources.
+// `npm run build:web`, and by `levelset dev` in a clone: the console's pages, if they are older than their sources.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "./web.ts";

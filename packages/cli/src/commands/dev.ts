@@ -71,7 +71,6 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
       `  kubeconfig  ${kubeconfig}`,
       ...(file === undefined ? [] : [`  operator    ${file}, reloaded on save`]),
       "",
-      "",
     ].join("\n"),
   );
   const child = new ChildOperator({ cwd: shell.cwd, stderr: shell.stderr });
@@ -116,7 +115,8 @@ async function startConsole(
       { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) },
       shell,
     );
-    shell.stdout(`  console     ${opened.url}\n\n`);
+    // The operator and the fleet print meanwhile: it must make sense wherever it stands.
+    shell.stdout(`\nIn a browser:\n  console     ${opened.url}\n\n`);
     return opened;
   } catch (error) {
     reportError(error, { stderr: shell.stderr, verbose });
@@ -136,6 +136,7 @@ async function startFleet(
   const running = await startDevFleet(options, shell);
   shell.stdout(
     [
+      "",
       `  fleet       ${running.client.url}, in memory`,
       `  adapters    ${adaptersText(running)}`,
       "",
