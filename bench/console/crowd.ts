@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
+import { inLanes } from "../../tests/console/lanes.ts";
 import { ADAPTERS } from "../../tests/console/stage.ts";
 import type { Stage } from "../../tests/console/stage.ts";
 
-/** How many are made at a time. */
-const LANES = 50;
 /** How often each word is filtered by. */
 const ROUNDS = 5;
 
@@ -39,12 +38,4 @@ function filterScript(query: string): string {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return performance.now() - start;
   })()`;
-}
-
-async function inLanes(count: number, make: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) await make(next++);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
 }

@@ -1,12 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inChromium } from "../support/chromium.ts";
+import { inLanes } from "./lanes.ts";
 import { ADAPTERS, Stage } from "./stage.ts";
 
 const OBJECTS = 10_000;
 const CLUSTERS = 5_000;
-/** How many are made at a time. */
-const LANES = 50;
 
 inChromium("the console at scale", (launch) => {
   let browser: Browser;
@@ -95,11 +94,3 @@ inChromium("the console at scale", (launch) => {
     expect(used).toBeLessThan(150e6);
   });
 });
-
-async function inLanes(count: number, make: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) await make(next++);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-}

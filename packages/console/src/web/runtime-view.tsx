@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { CacheView, ProcessView, RuntimeDocument, Sample } from "../api/index.ts";
 import { addMoment, figureId, levels, rates } from "./figures.ts";
@@ -135,52 +135,35 @@ function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.
   if (kinds.length === 0) return null;
   const value = (kind: string, name: string): number =>
     samples.find((each) => each.name === `levelset_cache_${name}` && each.labels["kind"] === kind)?.value ?? 0;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Cache</th>
-          <th scope="col">Objects</th>
-          <th scope="col">Silent for</th>
-          <th scope="col" class="minor">
-            Lists
-          </th>
-          <th scope="col" class="minor">
-            Watches
-          </th>
-          <th scope="col">Failures</th>
-        </tr>
-      </thead>
-      <tbody>
-        {kinds.map((kind) => (
-          <tr key={kind}>
-            <td>
-              <Badge
-                state={
-                  value(kind, "synced") === 1 ? (value(kind, "failures") > 0 ? "failing" : "ready") : "progressing"
-                }
-                word={kind}
-              />
-            </td>
-            <td>{value(kind, "objects")}</td>
-            <td>{`${Math.round(value(kind, "silence_seconds"))} s`}</td>
-            <td class="minor">{value(kind, "lists")}</td>
-            <td class="minor">{value(kind, "connects")}</td>
-            <td>{value(kind, "failures")}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const caches = kinds.map((kind) => ({
+    kind,
+    objects: value(kind, "objects"),
+    isSynced: value(kind, "synced") === 1,
+    heard: `${Math.round(value(kind, "silence_seconds"))} s ago`,
+    lists: value(kind, "lists"),
+    connects: value(kind, "connects"),
+    failures: value(kind, "failures"),
+  }));
+  return <CacheTable caches={caches} />;
 }
 
 function Caches({ caches }: { readonly caches: readonly CacheView[] }): JSX.Element {
   if (caches.length === 0) return <p class="empty">No cluster is looked at.</p>;
   return (
+    <CacheTable
+      caches={caches.map(({ heardAt, ...cache }) => ({ ...cache, heard: <Age time={heardAt} word=" ago" /> }))}
+    />
+  );
+}
+
+type CacheRow = Omit<CacheView, "heardAt"> & { readonly heard: ComponentChildren };
+
+function CacheTable({ caches }: { readonly caches: readonly CacheRow[] }): JSX.Element {
+  return (
     <table>
       <thead>
         <tr>
-          <th scope="col">Kind</th>
+          <th scope="col">Cache</th>
           <th scope="col">Objects</th>
           <th scope="col">Last heard</th>
           <th scope="col" class="minor">
@@ -193,15 +176,13 @@ function Caches({ caches }: { readonly caches: readonly CacheView[] }): JSX.Elem
         </tr>
       </thead>
       <tbody>
-        {caches.map(({ kind, objects, isSynced, heardAt, lists, connects, failures }) => (
+        {caches.map(({ kind, objects, isSynced, heard, lists, connects, failures }) => (
           <tr key={kind}>
             <td>
               <Badge state={failures > 0 ? "failing" : isSynced ? "ready" : "progressing"} word={kind} />
             </td>
             <td>{objects}</td>
-            <td>
-              <Age time={heardAt} word=" ago" />
-            </td>
+            <td>{heard}</td>
             <td class="minor">{lists}</td>
             <td class="minor">{connects}</td>
             <td>{failures}</td>
