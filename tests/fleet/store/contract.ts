@@ -5,12 +5,14 @@ import type { StoreHarness } from "./harness.ts";
 import { describeJournal } from "./journal.ts";
 import { describeLists } from "./lists.ts";
 import { describeRemoval } from "./removal.ts";
+import { describeReports } from "./reports.ts";
 import { describeWork } from "./work.ts";
 
 /** What every store must do, tried on one of them. */
 export function describeStore(name: string, harness: () => StoreHarness): void {
   describe(name, () => {
     describeChanges(harness);
+    describeReports(harness);
     describeRemoval(harness);
     describeLists(harness);
     describeFeed(harness);

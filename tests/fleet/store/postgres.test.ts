@@ -1,4 +1,4 @@
-import { conditionOf, EVERY_TENANT, migrateStore, openStore, SCHEMA_VERSION, StoreUnusable } from "@levelset/fleet";
+import { EVERY_TENANT, migrateStore, openStore, SCHEMA_VERSION, StoreUnusable } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { POSTGRES } from "../../../packages/fleet/src/store/dialect.ts";
@@ -6,8 +6,7 @@ import { onServer } from "../../support/server-process.ts";
 import { describeStore } from "./contract.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 import type { Cut } from "./cutting-proxy.ts";
-import { cluster, create, entryOf, loaded, progress, report, reportedCluster } from "./draft.ts";
-import { changesOf } from "./feed.ts";
+import { cluster, create, entryOf, loaded, report, reportedCluster } from "./draft.ts";
 import { suiteHarness, WORLD } from "./harness.ts";
 import { fill, smallInSpecs, smallStatements } from "./small-statements.ts";
 import { startPostgresHarness } from "./postgres-harness.ts";
@@ -167,26 +166,6 @@ function describeBatches(harness: () => PostgresHarness): void {
     const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(ids.map(() => "committed"));
     expect(store.statements - before).toBe(1);
-  });
-
-  test("verdicts, progress and two reports on one cluster that come together are each committed once or told of the conflict", async () => {
-    await using store = await harness().open();
-    await using watcher = await openStore(harness().config, WORLD);
-    const ids = await manyClusters(store);
-    const changes = await Promise.all([
-      ...ids.map((id, n) => (n % 2 === 0 ? report : progress)(store, id, "dns", 2_000)),
-      report(store, "c-0", "validation", 2_000),
-    ]);
-    const after = await store.feedEnd();
-    const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([...ids.map(() => "committed"), "conflict"]);
-    const stored = await Promise.all(ids.map((id) => loaded(watcher, id)));
-    expect(stored.map(({ revision, statuses }) => [revision, statuses.length])).toEqual(ids.map(() => [2, 1]));
-    const isReady = stored.map(({ resource }) => conditionOf(resource.conditions, "Reconciled")?.status);
-    expect(isReady).toEqual(ids.map((_, n) => (n % 2 === 0 ? "True" : "False")));
-    // Progress is nothing that watchers see.
-    const { changes: seen } = await changesOf(store, { after });
-    expect(seen.map(({ resource }) => resource.id).toSorted()).toEqual(ids.filter((_, n) => n % 2 === 0));
   });
 
   test("one of them that is refused is not in the way of the others", async () => {

@@ -1,11 +1,23 @@
 import { CHANGE_PARTS } from "../change-rows.ts";
+import type { ChangeRows } from "../change-rows.ts";
+import type { SqlValue } from "../sql-row.ts";
 import { PLAN_AGAIN } from "../work-sql.ts";
 
 /** One statement that commits a change, or fails and changes nothing. */
 export const COMMIT_SQL: string = `INSERT INTO change_set (${CHANGE_PARTS.join(", ")}) VALUES (${CHANGE_PARTS.map((_, index) => `$${index + 1}`).join(", ")})`;
 
+/** The parameters of the statement. */
+export function commitParameters(rows: ChangeRows): readonly SqlValue[] {
+  return CHANGE_PARTS.map((part) => rows[part]);
+}
+
 /** What the statement fails with when something is not at the revision that was expected. */
 export const CONFLICT = "the revision is another one";
+
+const ENTRY = "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
+
+/** First of all: the same change again is to be recognised by its id, not by the revisions that it changed itself. */
+export const INTO_JOURNAL: string = `INSERT INTO journal (${ENTRY}) VALUES (${members("NEW.entry", ...ENTRY.split(", "))})`;
 
 /** A view that takes changes, and what it does with them. They belong to the connection and so to this version of the program. */
 export const COMMIT_SETUP: readonly string[] = [
@@ -16,16 +28,13 @@ export const COMMIT_SETUP: readonly string[] = [
 ];
 
 /** Values of an object in JSON. */
-function members(value: string, ...names: readonly string[]): string {
+export function members(value: string, ...names: readonly string[]): string {
   return names.map((name) => `${value} ->> '${name}'`).join(", ");
 }
 
 function journal(): readonly string[] {
-  const columns =
-    "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
   return [
-    // First: the same change again is to be recognised by its id, not by the revisions that it changed itself.
-    `INSERT INTO journal (${columns}) VALUES (${members("NEW.entry", ...columns.split(", "))})`,
+    INTO_JOURNAL,
     `SELECT RAISE(ABORT, '${CONFLICT}') WHERE EXISTS (
       SELECT 1 FROM json_each(NEW.expected) e LEFT JOIN resources r ON r.id = e.value ->> 'id'
       WHERE r.revision IS NOT e.value ->> 'revision')`,
@@ -54,7 +63,6 @@ function resources(): readonly string[] {
 
 function details(): readonly string[] {
   const declared = "SELECT value ->> 'id' FROM json_each(NEW.updated) WHERE value ->> 'is_declared' = 1";
-  const condition = ["status", "observed_generation", "last_updated_time", "last_transition_time"];
   return [
     `DELETE FROM resource_labels WHERE resource_id IN (${declared})`,
     `INSERT INTO resource_labels (resource_id, key, value)
@@ -66,6 +74,14 @@ function details(): readonly string[] {
       WHERE resource_id IN (SELECT value ->> 'id' FROM json_each(NEW.updated)) AND NOT EXISTS (
         SELECT 1 FROM json_each(NEW.updated) e WHERE e.value ->> 'id' = resource_conditions.resource_id
         AND instr(char(10) || (e.value ->> 'types') || char(10), char(10) || resource_conditions.type || char(10)))`,
+    ...statuses(),
+  ];
+}
+
+/** Conditions and statuses, each in place of the one before. */
+export function statuses(): readonly string[] {
+  const condition = ["status", "observed_generation", "last_updated_time", "last_transition_time"];
+  return [
     `INSERT INTO resource_conditions (resource_id, type, ${condition.join(", ")})
       SELECT ${members("value", "resource_id", "type", ...condition)} FROM json_each(NEW.conditions) WHERE true
       ON CONFLICT (resource_id, type) DO UPDATE SET ${condition.map((name) => `${name} = excluded.${name}`).join(", ")}
@@ -115,7 +131,8 @@ function feed(): readonly string[] {
   ];
 }
 
-function work(): readonly string[] {
+/** What is planned. */
+export function work(): readonly string[] {
   return [
     `INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
       SELECT ${members("value", "resource_id", "kind", "urgent_time", "urgent_cause")},

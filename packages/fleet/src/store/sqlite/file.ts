@@ -5,6 +5,7 @@ import { MIGRATIONS, SCHEMA_VERSION } from "../migrations.ts";
 import type { Migrated } from "../migrations.ts";
 import type { SqlRow } from "../sql-row.ts";
 import { COMMIT_SETUP } from "./commit-trigger.ts";
+import { REPORT_SETUP } from "./report-trigger.ts";
 import { sqliteFailureOf } from "./database.ts";
 import type { Database } from "./database.ts";
 
@@ -30,7 +31,7 @@ export function prepareFile(database: Database, path: string): Migrated {
     const health = one(database, "PRAGMA quick_check(1)")["quick_check"];
     if (health !== "ok") throw new StoreUnusable(`${path} is damaged: ${String(health)}`);
     for (const [index, step] of MIGRATIONS.entries()) if (index >= steps) take(database, step(SQLITE), index + 1);
-    for (const sql of COMMIT_SETUP) database.rows(sql);
+    for (const sql of [...COMMIT_SETUP, ...REPORT_SETUP]) database.rows(sql);
     return { from: steps, to: SCHEMA_VERSION };
   } catch (error) {
     throw openFailure(path, error);

@@ -1,6 +1,5 @@
 import { toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
-import { CHANGE_PARTS } from "../change-rows.ts";
 import type { ChangeRows } from "../change-rows.ts";
 import type { Committed } from "../change-set.ts";
 import { Callbacks } from "../callbacks.ts";
@@ -10,11 +9,12 @@ import type { Engine, FeedSql } from "../engine.ts";
 import { StoreUnavailable } from "../errors.ts";
 import type { Migrated } from "../migrations.ts";
 import type { SqlRow, SqlValue, Statement } from "../sql-row.ts";
-import { COMMIT_SQL, CONFLICT } from "./commit-trigger.ts";
+import { COMMIT_SQL, commitParameters, CONFLICT } from "./commit-trigger.ts";
 import { openDatabase, sqliteFailureOf } from "./database.ts";
 import type { Database } from "./database.ts";
 import { SQLITE_FEED } from "./feed-sql.ts";
 import { prepareFile } from "./file.ts";
+import { REPORT_SQL, reportParameters } from "./report-trigger.ts";
 
 /** The most changes in one transaction, so that other work gets its turn. */
 const BATCH_MAX = 256;
@@ -160,10 +160,8 @@ export class SqliteEngine implements Engine {
 
   #alone(rows: ChangeRows): Outcome {
     try {
-      this.#run(
-        COMMIT_SQL,
-        CHANGE_PARTS.map((part) => rows[part]),
-      );
+      if (rows.reportedId !== undefined) this.#run(REPORT_SQL, reportParameters(rows));
+      else this.#run(COMMIT_SQL, commitParameters(rows));
       return { committed: { kind: "committed" } };
     } catch (error) {
       const committed = refusalOf(error);
