@@ -49,7 +49,8 @@ export interface SeenEvent {
 }
 
 /** Whether a request writes. */
-export const isWrite: RequestFilter = (request) => request.method !== "GET" && request.method !== "HEAD";
+export const isWrite: RequestFilter = ({ method, query }) =>
+  method !== "GET" && method !== "HEAD" && !new URLSearchParams(query).has("dryRun");
 
 /** Whether a request opens a watch. */
 export const isWatch: RequestFilter = (request) => /[?&]watch=(?:true|1)\b/u.test(request.query);

@@ -54,6 +54,13 @@ describe("the faulty fetch", () => {
     expect(faulty.seen[0]).toEqual({ method: "POST", path: "/x", query: "?y=1" });
   });
 
+  test("takes a dry run for no write", async () => {
+    const faulty = faultyFetch(echo([]));
+    await faulty.fetch(new Request("http://cluster.invalid/x?dryRun=All&force=true", { method: "PATCH" }));
+    await faulty.fetch(request("PATCH"));
+    expect(faulty.count(isWrite)).toBe(1);
+  });
+
   test("can lose the answer to a request that was done", async () => {
     const done: string[] = [];
     const faulty = faultyFetch(echo(done));
