@@ -10,7 +10,7 @@ import type { Seat } from "./terminal.ts";
 const EVENTUALLY_MS = 30_000;
 const ASK_AGAIN_MS = 250;
 /** How long a reader waits for what a command that stays shows. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 300_000;
 
 /** Does all that a document tells its reader to do, and compares what is seen with what it shows. Fails with the line of the document. */
 export async function perform(document: string, seat: Seat): Promise<void> {

@@ -1,4 +1,5 @@
 import { copyFile, mkdir, symlink } from "node:fs/promises";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { findAssets } from "../../tools/envtest/index.ts";
 import { runProcess } from "../support/process.ts";
@@ -20,7 +21,7 @@ export interface Stage extends AsyncDisposable {
 /** What of a clone a reader sees. The directory around it is the reader's own, so that two of them do not meet. */
 const SEEN = ["examples", "packages", "node_modules", "docs", "tools", "package.json", "package-lock.json"];
 
-/** A machine with an empty home, the system's Node and npm, and kubectl. */
+/** A machine with an empty home, the system's Node and npm, and kubectl. Only what npm has fetched before is shared. */
 export async function stage(beginning: Beginning): Promise<Stage> {
   const place = await scratch();
   const [home, memory, cwd] = [join(place.path, "home"), join(place.path, "memory"), join(place.path, "here")];
@@ -64,5 +65,8 @@ async function newcomer(): Promise<Record<string, string | undefined>> {
     NO_COLOR: "1",
     // Whether there is a newer npm is nothing that a document could know.
     npm_config_update_notifier: "false",
+    // What this machine has fetched before is not fetched again for each document: a registry may be slow.
+    npm_config_cache: process.env["npm_config_cache"] ?? join(homedir(), ".npm"),
+    npm_config_prefer_offline: "true",
   };
 }

@@ -27,6 +27,6 @@ describe("who does what a document says sees what it shows", () => {
       const performed = perform(await readFile(join(ROOT, path), "utf8"), place.seat);
       await expect(performed).resolves.toBeUndefined();
     },
-    300_000,
+    600_000,
   );
 });
