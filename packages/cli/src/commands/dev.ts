@@ -54,8 +54,7 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
 
 async function dev(file: string | undefined, options: DevOptions, shell: Shell): Promise<void> {
   const path = file === undefined ? undefined : await loadable(file, shell.cwd);
-  const hasFleet = options.fleet === true || options.adapters !== undefined;
-  if (path === undefined && !hasFleet) {
+  if (path === undefined && !hasFleet(options)) {
     throw new InputError("nothing to run", {
       hint: "name the file that exports an operator by default, or adapters with --adapters",
     });
@@ -81,15 +80,12 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
   // Objects are applied once: what people change of them afterwards stays.
   const first = options.apply === undefined ? [] : ["--apply", options.apply];
   if (run !== undefined) child.start([...run, ...first]);
-  // The operator starts meanwhile: nobody waits for the fleet, and without it the operator runs all the same.
-  const started = hasFleet ? startFleet(options, server, signal, shell) : undefined;
-  const fleet = await started?.catch((error: unknown) => {
-    if (path === undefined) throw error;
-    reportError(error, { stderr: shell.stderr, verbose: options.verbose });
-  });
-  const console = await startConsole({ ...options, kubeconfig }, fleet?.url, shell);
-  if (path === undefined || run === undefined) await aborted(signal);
-  else {
+  // The operator starts meanwhile, and is reloaded: nobody waits for the fleet or the console.
+  const beside = startBeside({ ...options, kubeconfig, isFleetAlone: path === undefined }, server, signal, shell);
+  if (path === undefined || run === undefined) {
+    await beside;
+    await aborted(signal);
+  } else {
     const directory = dirname(path);
     for await (const changed of watchSources(directory, { clock: shell.clock, signal })) {
       shell.stdout(`reloading: ${relative(shell.cwd, join(directory, changed))} changed\n`);
@@ -97,8 +93,33 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
       child.start([...run, ...(child.wasUp ? ["--again"] : first)]);
     }
   }
+  const { fleet, console } = await beside;
   await console?.[Symbol.asyncDispose]();
   await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
+}
+
+interface Beside {
+  readonly fleet: AsyncDisposable | undefined;
+  readonly console: AsyncDisposable | undefined;
+}
+
+/** A fleet, and the console on all of it. Without them an operator runs all the same; a fleet alone is what was asked for, and must. */
+async function startBeside(
+  options: DevOptions & { readonly isFleetAlone: boolean },
+  server: RunningServer,
+  signal: AbortSignal,
+  shell: Shell,
+): Promise<Beside> {
+  const started = hasFleet(options) ? startFleet(options, server, signal, shell) : undefined;
+  const fleet = await started?.catch((error: unknown): undefined => {
+    if (options.isFleetAlone) throw error;
+    reportError(error, { stderr: shell.stderr, verbose: options.verbose });
+  });
+  return { fleet, console: await startConsole(options, fleet?.url, shell) };
+}
+
+function hasFleet({ fleet, adapters }: DevOptions): boolean {
+  return fleet === true || adapters !== undefined;
 }
 
 /** The console on all of it. Like the fleet, it is nothing that the operator waits for, or cannot do without. */
