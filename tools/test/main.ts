@@ -31,6 +31,9 @@ await installMissing(full ? [POSTGRESQL, NATS, RABBITMQ, CHROMIUM] : [POSTGRESQL
   say: (line) => console.error(line),
 });
 
+// Otherwise the first levelset dev of a test would make them, while others look.
+await run(process.execPath, ["tools/build/web-main.ts"]);
+
 /** Whether there is a good reason to run without a real cluster. */
 let mayLackCluster = false;
 
