@@ -71,6 +71,11 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     port,
     logger,
     signal: stop.signal,
+  }).catch(async (error: unknown) => {
+    // Views hold what only their run lets go of.
+    stop.abort();
+    await Promise.all([cluster?.run(stop.signal), fleet?.run(stop.signal)]);
+    throw error;
   });
   const looking = [cluster, fleet].map((view) => view?.run(stop.signal) ?? Promise.resolve());
   return {
