@@ -1,0 +1,126 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { crdOf } from "@levelset/core";
+import type { KubeObject } from "@levelset/core";
+import { seededRandom, VirtualClock } from "@levelset/core/testing";
+import { operandManager } from "@levelset/operator";
+import { formatYaml } from "../../packages/cli/src/yaml.ts";
+import { POSTGRES_PASSWORD, startPostgres } from "../support/postgres-server.ts";
+import { runProcess } from "../support/process.ts";
+import { ROOT } from "../support/repository.ts";
+import { exportCluster } from "./cluster-export.ts";
+import { DurableCluster } from "./durable-cluster.ts";
+import { FleetRun } from "./fleet-run.ts";
+import { declareDueWork, declareFleet, deleteFourth, exportFleet, named, report, reportByHand } from "./fleet-story.ts";
+import { installOperands, OPERAND_NAMESPACE } from "./operands.ts";
+import { FILES, pack, passing, POSTGRES_SCHEMA } from "./recorded.ts";
+import { openShops, Part, Shop, shopManager } from "./shop.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Records everything that this version stores, into an empty folder. */
+export async function record(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const file of Object.values(FILES)) await rm(join(folder, file), { force: true });
+  const time = await recordCluster(folder);
+  await recordPostgres(folder);
+  for (const file of [FILES.cluster, FILES.sqlite]) await pack(join(folder, file));
+  await writeFile(join(folder, FILES.recorded), `${JSON.stringify({ time })}\n`);
+}
+
+/** An API server's file with Operands, children and adapter resources, and the SQLite file of the fleet behind the latter. */
+async function recordCluster(folder: string): Promise<number> {
+  const cluster = await DurableCluster.open(join(folder, FILES.cluster));
+  const { clock } = cluster;
+  const kinds = [Shop, Part, ...(operandManager().kinds ?? [])];
+  await cluster.install(kinds);
+  const settle = (): Promise<void> => cluster.pass(MINUTE_MS);
+  cluster.run(shopManager("recorder"));
+  cluster.run(operandManager());
+  await openShops(cluster);
+  await installOperands(cluster, settle);
+
+  const store = { kind: "sqlite", path: join(folder, FILES.sqlite) } as const;
+  const fleet = await FleetRun.open({ store, clock, random: seededRandom(7) });
+  await fleet.startSentinel();
+  await fleet.startAdapters(cluster.faults.fetch);
+  await declareFleet(fleet);
+  await settle();
+  await passing(clock, reportPools(fleet, clock));
+  await deleteFourth(fleet);
+  await settle();
+  await passing(clock, fleet.stopWorkers());
+  await declareDueWork(fleet);
+  await writeJson(join(folder, FILES.sqliteExport), await exportFleet(fleet));
+  await passing(clock, fleet[Symbol.asyncDispose]());
+  await cluster.rest();
+  await cluster.stopAll();
+  const time = clock.now();
+  await writeObjects(folder, await exportCluster(cluster.fetch));
+  await writeFile(join(folder, FILES.crds), formatYaml(kinds.map((kind) => crdOf(kind))));
+  await cluster[Symbol.asyncDispose]();
+  return time;
+}
+
+async function reportPools(fleet: FleetRun, clock: VirtualClock): Promise<void> {
+  const pools = fleet.client.collection({ kind: "NodePool", plural: "nodepools" });
+  for (const pool of await pools.named("blue")) await reportByHand(fleet, pool, "pool", clock);
+}
+
+/** The same fleet in PostgreSQL; adapters report by hand. */
+async function recordPostgres(folder: string): Promise<void> {
+  await using server = await startPostgres();
+  const clock = new VirtualClock();
+  const { url } = server;
+  const store = { kind: "postgres", url, password: POSTGRES_PASSWORD, schema: POSTGRES_SCHEMA, migrate: true } as const;
+  const fleet = await FleetRun.open({ store: { ...store, connectionsMax: 2 }, clock, random: seededRandom(7) });
+  await declareFleet(fleet);
+  await clock.advance(MINUTE_MS);
+  for (const name of ["eu-1", "eu-2", "eu-3"]) {
+    for (const adapter of ["validation", "network"])
+      await reportByHand(fleet, await named(fleet, name), adapter, clock);
+  }
+  await reportPools(fleet, clock);
+  await deleteFourth(fleet);
+  await clock.advance(MINUTE_MS);
+  const fourth = await named(fleet, "eu-4");
+  for (const adapter of ["validation", "network"]) await report(fleet, fourth, { adapter, clock, finalized: true });
+  await clock.advance(MINUTE_MS);
+  await declareDueWork(fleet);
+  await writeJson(join(folder, FILES.postgresExport), await exportFleet(fleet));
+  await passing(clock, fleet[Symbol.asyncDispose]());
+  await writeFile(join(folder, FILES.postgres), await dump(url));
+}
+
+/** A dump in plain SQL, without comments and commands of psql: any client can run it, and no version of a server is in it. */
+async function dump(url: string): Promise<string> {
+  const options = ["--no-owner", "--no-privileges", "--inserts", `--schema=${POSTGRES_SCHEMA}`, `--dbname=${url}`];
+  const env = { ...process.env, PGPASSWORD: POSTGRES_PASSWORD };
+  const { code, stdout, stderr } = await runProcess("pg_dump", { args: options, cwd: ROOT, env });
+  if (code !== 0) throw new Error(`pg_dump failed: ${stderr}`);
+  const lines = stdout.split("\n").filter((line) => !/^(?:--|\\|SET transaction_timeout)/u.test(line));
+  return `${lines
+    .join("\n")
+    .replaceAll(/\n{3,}/gu, "\n\n")
+    .trim()}\n`;
+}
+
+/** Writes each object into the file of its area. */
+async function writeObjects(folder: string, objects: readonly KubeObject[]): Promise<void> {
+  const areas = [FILES.operands, FILES.adapters, FILES.children, FILES.others];
+  const texts = Object.groupBy(objects, areaOf);
+  for (const area of areas) await writeFile(join(folder, area), formatYaml(texts[area] ?? []));
+}
+
+/** Which file an object goes to. */
+function areaOf({ apiVersion, metadata: { name, namespace = "" } }: KubeObject): string {
+  if (apiVersion.startsWith("operand.levelset.dev/") || namespace === OPERAND_NAMESPACE) return FILES.operands;
+  if (namespace.startsWith("fleet-") || name.startsWith("fleet-")) return FILES.adapters;
+  return /^corner|^waiting/u.test(namespace === "" ? name : `${namespace} ${name}`.replace("default ", ""))
+    ? FILES.children
+    : FILES.others;
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, undefined, 1)}\n`);
+}
