@@ -12,7 +12,7 @@ export type {
 } from "./cache/index.ts";
 export * from "./queue/index.ts";
 export * from "./step/index.ts";
-export { APPEARED, ASKED_FOR, DELETION_ASKED_FOR, mapping } from "./controller/index.ts";
+export { mapping } from "./controller/index.ts";
 export { PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./controller/index.ts";
 export type {
   ControllerHealth,

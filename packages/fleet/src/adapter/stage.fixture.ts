@@ -110,10 +110,11 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Sends a pulse and gives what became of it, once nothing moves any more without time passing. */
-  async pulse(id: string): Promise<Awaited<ReturnType<Work>>> {
+  async pulse(id: string, signal = new AbortController().signal): Promise<Awaited<ReturnType<Work>>> {
     if (this.#work === undefined) throw new TypeError("no adapter was started");
     const { generation } = (await this.clusters.get(id).catch(() => undefined))?.resource ?? { generation: 0 };
-    const work = this.#work({ id, generation, data: { id, generation } }, new AbortController().signal);
+    const work = this.#work({ id, generation, data: { id, generation } }, signal);
+    work.catch(() => {}); // returned below
     await this.rest();
     return work;
   }

@@ -152,6 +152,41 @@ describe("a controller", () => {
     expect(reasons(runs.slice(before))).toEqual(["a run was asked for by annotation"]);
   });
 
+  test("resets the back-off for a requested run that waits behind twelve events of children", async () => {
+    await using cluster = await testCluster();
+    const gate = Promise.withResolvers<void>();
+    const runs = run(
+      cluster,
+      {
+        owns: [ConfigMap],
+        do: async ({ name }) => {
+          if (name === "failing") return fail("broken");
+          await gate.promise;
+          return ok();
+        },
+      },
+      { concurrency: 1 },
+    );
+    const failing = await cluster.apply(Widget, { name: "failing", spec: {} });
+    await cluster.clock.advance(250_000);
+    await cluster.rest();
+    await cluster.apply(Widget, { name: "holds-the-worker", spec: {} });
+    await cluster.rest();
+    runs.length = 0;
+    for (let n = 0; n < 12; n++) await cluster.create(ConfigMap, { name: `child-${n}`, ...childOf(failing) });
+    await cluster.rest();
+    await cluster.patch(Widget, "failing", { metadata: { annotations: { [RECONCILE_ANNOTATION]: "now" } } });
+    await cluster.rest();
+    gate.resolve();
+    await cluster.rest();
+    await cluster.clock.advance(1_500);
+    await cluster.rest();
+    const [requested, ...retries] = runs.filter(({ key }) => key.name === "failing");
+    expect(requested?.reasons).toContain("a run was asked for by annotation");
+    expect(requested?.reasons.slice(-1)).toEqual(["and 2 more"]);
+    expect(retries.length).toBeGreaterThan(1);
+  });
+
   test("ends a run that takes too long, and frees its worker even from a step that ignores the signal", async () => {
     await using cluster = await testCluster();
     const forever = new Promise<never>(() => {});

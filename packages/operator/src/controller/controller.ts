@@ -7,11 +7,10 @@ import type { Job } from "../queue/index.ts";
 import { describeResult, fail, reconcile } from "../step/index.ts";
 import type { AnyResult, EventSink, Plan, RunReport, Tracer } from "../step/index.ts";
 import { ActiveRun } from "./active-run.ts";
-import { isPaused } from "./annotations.ts";
+import { isPaused, RECONCILE_ANNOTATION } from "./annotations.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
 import type { HotLoop, HotLoopLimits } from "./hot-loop.ts";
-import { ASKED_FOR } from "./reason.ts";
 import { RunLog } from "./run-log.ts";
 import type { RunRecord } from "./run-log.ts";
 import { Sources } from "./sources.ts";
@@ -151,8 +150,12 @@ export class Controller<K extends AnyCustomKind> {
 
   #wake(wake: Wake): void {
     const active = this.#active.get(wake.key);
-    if (active === undefined) this.#queue.add(wake.key, wake.reason, wake.priority);
+    if (active === undefined) this.#enqueue(wake);
     else active.hold(wake);
+  }
+
+  #enqueue({ key, triggers, priority }: Wake): void {
+    this.#queue.addAll(key, triggers, priority);
   }
 
   #forget(key: string): void {
@@ -162,7 +165,7 @@ export class Controller<K extends AnyCustomKind> {
 
   #lookAtAll(): void {
     for (const object of this.#sources.own.list()) {
-      this.#queue.add(formatKey(keyOf(object)), "the queue was full", "low");
+      this.#queue.add(formatKey(keyOf(object)), { kind: "overflow" }, "low");
     }
   }
 
@@ -176,7 +179,7 @@ export class Controller<K extends AnyCustomKind> {
         if (!signal.aborted) await this.#work(job, active, signal);
       } finally {
         this.#active.delete(job.key);
-        for (const { key, reason, priority } of active.foreign) this.#queue.add(key, reason, priority);
+        for (const wake of active.foreign) this.#enqueue(wake);
         this.#queue.done(job.key);
       }
     }
@@ -187,9 +190,9 @@ export class Controller<K extends AnyCustomKind> {
     const object = this.#sources.own.get(key);
     if (object === undefined) return this.#forget(job.key);
     if (isPaused(object)) return;
-    if (job.reasons.includes(ASKED_FOR)) this.#forget(job.key);
+    if (job.triggers.has("requested")) this.#forget(job.key);
     const delayMs = this.#guard.delayMs(job.key, object.metadata.generation);
-    if (delayMs > 0) return this.#queue.addAfter(job.key, delayMs, "it was throttled");
+    if (delayMs > 0) return this.#queue.postpone(job, delayMs, { kind: "throttled" });
     await this.#reconcile(job, object, active, signal);
   }
 
@@ -204,7 +207,9 @@ export class Controller<K extends AnyCustomKind> {
       number: ++this.#runNumber,
       key,
       generation: object.metadata.generation,
+      triggers: job.triggers,
       reasons: job.reasons,
+      requested: object.metadata.annotations?.[RECONCILE_ANNOTATION],
       startedAt,
       waitedMs: startedAt - job.addedAt,
       durationMs: clock.now() - startedAt,
@@ -266,13 +271,13 @@ export class Controller<K extends AnyCustomKind> {
         this.#sources.own.forget(object);
         return this.#forget(key);
       case "again":
-        if (report.why === "finalizer added") return this.#queue.add(key, "its finalizer is in place");
+        if (report.why === "finalizer added") return this.#queue.add(key, { kind: "finalizer" });
         return this.#refresh(key, object, logger, signal);
       case "ran":
         this.#schedule(key, report.result, logger);
         // A failure has its own, growing delay.
         if (report.againMs === undefined || report.result.kind === "fail") return;
-        return this.#queue.addAfter(key, report.againMs, "its time came");
+        return this.#queue.addAfter(key, report.againMs, { kind: "requeue" });
       default:
         return unreachable(report);
     }
@@ -285,12 +290,12 @@ export class Controller<K extends AnyCustomKind> {
         return this.#queue.forget(key);
       case "requeueAfter":
         this.#queue.forget(key);
-        return this.#queue.addAfter(key, result.afterMs, "its time came");
+        return this.#queue.addAfter(key, result.afterMs, { kind: "requeue" });
       case "terminal":
         logger.warn("reconcile stopped until something changes", { error: describeResult(result) });
         return this.#queue.forget(key);
       case "fail": {
-        const retryMs = this.#queue.addAfterFailure(key, "its last run failed");
+        const retryMs = this.#queue.addAfterFailure(key, { kind: "retry" });
         return logger.warn("reconcile failed", { error: describeResult(result), retryMs: Math.round(retryMs) });
       }
       default:
@@ -307,7 +312,7 @@ export class Controller<K extends AnyCustomKind> {
         return this.#schedule(key, fail("the server refused our write of the latest version"), logger);
       }
       this.#sources.own.observe(fresh);
-      this.#queue.add(key, "our copy was old");
+      this.#queue.add(key, { kind: "conflict" });
     } catch (error) {
       if (signal.aborted) return;
       if (!isNotFound(error)) return this.#schedule(key, fail(toError(error)), logger);

@@ -7,4 +7,3 @@ export type { HotLoop, HotLoopLimits } from "./hot-loop.ts";
 export type { RunRecord } from "./run-log.ts";
 export { mapping } from "./watch-rule.ts";
 export type { WatchRule, WatchRuleOptions } from "./watch-rule.ts";
-export { APPEARED, ASKED_FOR, DELETION_ASKED_FOR } from "./reason.ts";

@@ -1,5 +1,6 @@
 import { formatKey } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
+import type { TriggerKind } from "../queue/index.ts";
 import type { RunReport } from "../step/index.ts";
 
 /** One run of one object, as it is recorded. */
@@ -8,7 +9,12 @@ export interface RunRecord {
   readonly number: number;
   readonly key: ObjectKey;
   readonly generation: number | undefined;
+  /** Every kind of trigger since the run before. Branch on these, not on `reasons`. */
+  readonly triggers: ReadonlySet<TriggerKind>;
+  /** The triggers in words, for people: a bounded number, the last entry says how many more there were. */
   readonly reasons: readonly string[];
+  /** The value of the annotation `levelset.dev/reconcile` in the object that the run started from. */
+  readonly requested: string | undefined;
   readonly startedAt: number;
   /** How long it waited for its turn. */
   readonly waitedMs: number;

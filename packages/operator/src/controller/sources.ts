@@ -2,18 +2,18 @@ import { deepEqual, formatKey, isJsonObject, keyOf, kindId, parseKey, unreachabl
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
 import { Collection } from "../cache/index.ts";
 import type { Cache, ChangeContext, CollectionOptions, ObjectChange } from "../cache/index.ts";
-import type { Priority } from "../queue/index.ts";
+import type { Priority, Trigger } from "../queue/index.ts";
 import type { Followed, FollowRule, MatchLabels, Plan, Reader } from "../step/index.ts";
 import { Followings } from "./followings.ts";
 import { carries, LABEL_INDEX, labelValues, lookedIn, wantedValue } from "./label-index.ts";
-import { changeReason, otherReason } from "./reason.ts";
+import { changeTriggers, relatedTrigger } from "./triggers.ts";
 import { derivedRules, endId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
 import type { WatchRule } from "./watch-rule.ts";
 
 /** That an object of ours should be looked at, and why. */
 export interface Wake {
   readonly key: string;
-  readonly reason: string;
+  readonly triggers: readonly Trigger[];
   readonly priority: Priority;
   /** Names the write behind it, so that our own can be told from those of others. */
   readonly cause: string;
@@ -169,12 +169,12 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
     change: ObjectChange<KubeObject>,
     how: { readonly via: string; readonly isLive: boolean },
   ): void {
-    const reason = otherReason(kind, change, how.via);
+    const triggers = [relatedTrigger(kind, change, how.via)];
     const priority = how.isLive ? "high" : "low";
     const cause = causeOf(kind, change);
     // Each once: the first wake may start a run at once, and the second would ask for another.
     for (const key of new Set(keys.map(formatKey))) {
-      if (this.own.get(parseKey(key)) !== undefined) this.#options.onWake({ key, reason, priority, cause });
+      if (this.own.get(parseKey(key)) !== undefined) this.#options.onWake({ key, triggers, priority, cause });
     }
   }
 
@@ -211,13 +211,13 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
 
   #ownChange(change: ObjectChange<ObjectOf<K>>, context: ChangeContext): void {
     const key = formatKey(keyOf(change.object));
-    const reason = changeReason(change, context);
-    if (reason === undefined) {
+    const triggers = changeTriggers(change, context);
+    if (triggers.length === 0) {
       this.#followings.forget(key);
       return this.#options.onGone(key);
     }
     const priority = context.origin === "live" ? "high" : "low";
-    this.#options.onWake({ key, reason, priority, cause: causeOf(this.own.kind, change) });
+    this.#options.onWake({ key, triggers, priority, cause: causeOf(this.own.kind, change) });
   }
 }
 

@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { backoffMs, WorkQueue } from "./index.ts";
+import type { Trigger } from "./index.ts";
+
+const because = (field: string): Trigger => ({ kind: "changed", field });
 
 function setUp(): { readonly clock: VirtualClock; readonly queue: WorkQueue } {
   const clock = new VirtualClock(0);
@@ -12,37 +15,37 @@ function setUp(): { readonly clock: VirtualClock; readonly queue: WorkQueue } {
 describe("the work queue", () => {
   test("runs a key once however often it was added, with all the reasons", async () => {
     const { queue } = setUp();
-    queue.add("a", "spec");
-    queue.add("a", "child");
-    queue.add("a", "spec");
-    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["spec", "child"] });
+    queue.add("a", because("spec"));
+    queue.add("a", because("child"));
+    queue.add("a", because("spec"));
+    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["spec changed", "child changed"] });
     expect(queue.depth).toBe(0);
   });
 
   test("never gives a key to a second worker; an add during its run comes after it", async () => {
     const { queue } = setUp();
-    queue.add("a", "1");
-    queue.add("b", "1");
+    queue.add("a", because("1"));
+    queue.add("b", because("1"));
     expect((await queue.take())?.key).toBe("a");
-    queue.add("a", "2");
+    queue.add("a", because("2"));
     expect((await queue.take())?.key).toBe("b");
     const third = queue.take();
     queue.done("b");
     queue.done("a");
-    expect(await third).toMatchObject({ key: "a", reasons: ["2"] });
+    expect(await third).toMatchObject({ key: "a", reasons: ["2 changed"] });
   });
 
   test("serves keys in the order of their adding", async () => {
     const { queue } = setUp();
-    for (const key of ["c", "a", "b"]) queue.add(key, "x");
+    for (const key of ["c", "a", "b"]) queue.add(key, because("x"));
     expect([(await queue.take())?.key, (await queue.take())?.key, (await queue.take())?.key]).toEqual(["c", "a", "b"]);
   });
 
   test("serves namespaces in turns, so that a crowd in one does not keep another waiting", async () => {
     const { queue } = setUp();
-    for (let n = 0; n < 100; n++) queue.add(`crowd/${n}`, "x");
-    queue.add("quiet/a", "x");
-    queue.add("quiet/b", "x");
+    for (let n = 0; n < 100; n++) queue.add(`crowd/${n}`, because("x"));
+    queue.add("quiet/a", because("x"));
+    queue.add("quiet/b", because("x"));
     const served = [];
     for (let n = 0; n < 5; n++) served.push((await queue.take())?.key);
     expect(served).toEqual(["crowd/0", "quiet/a", "crowd/1", "quiet/b", "crowd/2"]);
@@ -50,10 +53,10 @@ describe("the work queue", () => {
 
   test("serves what just happened before what is looked at anyway, but lets nothing starve", async () => {
     const { queue } = setUp();
-    for (let n = 0; n < 20; n++) queue.add(`low${n}`, "listed", "low");
+    for (let n = 0; n < 20; n++) queue.add(`low${n}`, because("listed"), "low");
     const served: string[] = [];
     for (let n = 0; n < 40; n++) {
-      queue.add(`high${n}`, "event");
+      queue.add(`high${n}`, because("event"));
       const job = await queue.take();
       served.push(job?.key ?? "");
       queue.done(job?.key ?? "");
@@ -64,9 +67,9 @@ describe("the work queue", () => {
 
   test("raises a key that waits with low priority when something happens to it, and runs it once", async () => {
     const { queue } = setUp();
-    for (const key of ["a", "b", "c"]) queue.add(key, "listed", "low");
-    queue.add("c", "spec");
-    expect(await queue.take()).toMatchObject({ key: "c", reasons: ["listed", "spec"] });
+    for (const key of ["a", "b", "c"]) queue.add(key, because("listed"), "low");
+    queue.add("c", because("spec"));
+    expect(await queue.take()).toMatchObject({ key: "c", reasons: ["listed changed", "spec changed"] });
     queue.done("c");
     expect([(await queue.take())?.key, (await queue.take())?.key, queue.depth]).toEqual(["a", "b", 0]);
   });
@@ -77,8 +80,8 @@ describe("the work queue", () => {
     const onRoom = (): void => void told++;
     const backoff = { firstMs: 1, maxMs: 2 };
     const queue = new WorkQueue({ clock, random: seededRandom(1), backoff, max: 4, onRoom });
-    for (const key of ["a", "b", "c", "d", "e"]) queue.add(key, "x");
-    queue.addAfter("f", 10, "x");
+    for (const key of ["a", "b", "c", "d", "e"]) queue.add(key, because("x"));
+    queue.addAfter("f", 10, because("x"));
     expect([queue.depth, queue.delayed]).toEqual([4, 0]);
     for (let n = 0; n < 3; n++) queue.done((await queue.take())?.key ?? "");
     expect(told).toBe(1);
@@ -95,9 +98,9 @@ describe("the work queue", () => {
       const owed = new Set<string>();
       const delayed = new Set<string>();
       for (const { kind, key } of steps) {
-        if (kind === "add") queue.add(key, "x");
-        if (kind === "low") queue.add(key, "x", "low");
-        if (kind === "after") queue.addAfter(key, 5, "x");
+        if (kind === "add") queue.add(key, because("x"));
+        if (kind === "low") queue.add(key, because("x"), "low");
+        if (kind === "after") queue.addAfter(key, 5, because("x"));
         if (kind === "add" || kind === "low" || kind === "after") owed.add(key);
         if (kind === "add" || kind === "low") delayed.delete(key);
         if (kind === "after") delayed.add(key);
@@ -124,13 +127,13 @@ describe("the work queue", () => {
 
   test("of several delays the earlier wins", async () => {
     const { clock, queue } = setUp();
-    queue.addAfter("a", 3_000, "late");
-    queue.addAfter("a", 1_000, "early");
-    queue.addAfter("a", 2_000, "middle");
+    queue.addAfter("a", 3_000, because("late"));
+    queue.addAfter("a", 1_000, because("early"));
+    queue.addAfter("a", 2_000, because("middle"));
     await clock.advance(999);
     expect(queue.depth).toBe(0);
     await clock.advance(1);
-    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["early"] });
+    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["early changed"] });
     queue.done("a");
     await clock.advance(10_000);
     expect(queue.depth).toBe(0);
@@ -138,33 +141,69 @@ describe("the work queue", () => {
 
   test("an immediate add ends a delay, so there is no second run", async () => {
     const { clock, queue } = setUp();
-    queue.addAfter("a", 1_000, "timer");
-    queue.add("a", "event");
-    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["event"] });
+    queue.addAfter("a", 1_000, because("timer"));
+    queue.add("a", because("event"));
+    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["event changed"] });
     queue.done("a");
     await clock.advance(5_000);
     expect(queue.depth).toBe(0);
     expect(clock.nextAt).toBeUndefined();
   });
 
+  test("keeps the kind of a trigger that comes behind many others", async () => {
+    const { queue } = setUp();
+    for (let n = 0; n < 20; n++) {
+      queue.add("a", { kind: "related", object: `configmap/${n}`, change: "added", via: "owner" });
+    }
+    queue.add("a", { kind: "requested" });
+    const job = await queue.take();
+    expect(job?.triggers).toEqual(new Set(["related", "requested"]));
+    expect(job?.reasons.slice(-2)).toEqual(["a run was asked for by annotation", "and 10 more"]);
+  });
+
+  test.each(["the end of its delay", "an add", "a shorter delay", "another postponement"])(
+    "a postponed run keeps its triggers until %s",
+    async (event) => {
+      const { clock, queue } = setUp();
+      queue.add("a", { kind: "requested" });
+      const job = await queue.take();
+      if (job === undefined) throw new Error("no job");
+      queue.postpone(job, 1_000, { kind: "throttled" });
+      queue.done("a");
+      if (event === "an add") queue.add("a", because("spec"));
+      if (event === "a shorter delay") queue.addAfter("a", 500, because("spec"));
+      if (event === "another postponement") {
+        queue.add("a", because("spec"));
+        const second = await queue.take();
+        if (second !== undefined) queue.postpone(second, 1_000, { kind: "throttled" });
+        queue.done("a");
+      }
+      await clock.advance(1_000);
+      expect((await queue.take())?.triggers.has("requested")).toBe(true);
+      queue.done("a");
+      await clock.advance(10_000);
+      expect([queue.depth, queue.delayed]).toEqual([0, 0]);
+    },
+  );
+
   test("failures wait longer and longer, until the key does well", () => {
     const { queue } = setUp();
-    const delays = [1, 2, 3, 4, 5, 6].map(() => queue.addAfterFailure("a", "failed"));
+    const delays = [1, 2, 3, 4, 5, 6].map(() => queue.addAfterFailure("a", because("failed")));
     const ideal = [100, 200, 400, 800, 1_000, 1_000];
     for (const [index, delay] of delays.entries()) {
       expect(Math.abs(delay / (ideal[index] ?? 0) - 1)).toBeLessThanOrEqual(0.2);
     }
     queue.forget("a");
-    expect(queue.addAfterFailure("a", "failed")).toBeLessThanOrEqual(120);
+    expect(queue.addAfterFailure("a", because("failed"))).toBeLessThanOrEqual(120);
   });
 
   test("a closed queue lets every worker go and takes nothing more", async () => {
     const { clock, queue } = setUp();
     const waiting = [queue.take(), queue.take()];
-    queue.addAfter("a", 10, "x");
+    queue.addAfter("a", 10, because("x"));
     queue.close();
-    queue.add("b", "x");
-    queue.addAfter("c", 10, "x");
+    queue.add("b", because("x"));
+    queue.addAfter("c", 10, because("x"));
     expect(await Promise.all([...waiting, queue.take()])).toEqual([undefined, undefined, undefined]);
     expect(clock.nextAt).toBeUndefined();
   });

@@ -2,9 +2,9 @@ import type { Clock, Random, Timer } from "@levelset/core";
 import { backoffMs } from "./backoff.ts";
 import type { BackoffLimits } from "./backoff.ts";
 import { FairQueue } from "./fair-queue.ts";
+import { PendingTriggers } from "./pending-triggers.ts";
+import type { Trigger, TriggerKind } from "./trigger.ts";
 
-/** How many reasons of one pending run are kept; later ones are dropped. */
-const REASONS_MAX = 10;
 /** While keys of both priorities wait, one of so many turns goes to the low one, so that nothing starves. */
 const LOW_EVERY = 8;
 
@@ -14,6 +14,9 @@ export type Priority = "high" | "low";
 /** A key to work on, and why. */
 export interface Job {
   readonly key: string;
+  /** Every kind of trigger since its last run. */
+  readonly triggers: ReadonlySet<TriggerKind>;
+  /** The triggers in words, for people; a bounded number of them. */
   readonly reasons: readonly string[];
   /** When it was added first. */
   readonly addedAt: number;
@@ -31,14 +34,23 @@ export interface WorkQueueOptions {
 }
 
 interface Waiting {
-  readonly reasons: string[];
+  readonly triggers: PendingTriggers;
   readonly addedAt: number;
   priority: Priority;
+}
+
+/** A key that runs now. */
+interface Running {
+  readonly triggers: PendingTriggers;
+  /** What was added meanwhile. */
+  again: Waiting | undefined;
 }
 
 interface Delay {
   readonly at: number;
   readonly timer: Timer;
+  /** Triggers of a run that was postponed. They count from now on, whatever ends the delay. */
+  readonly carried: PendingTriggers | undefined;
 }
 
 /**
@@ -53,8 +65,7 @@ export class WorkQueue {
   /** How many keys wait at each priority. Lines may hold more: keys whose priority was raised leave a trace. */
   readonly #counts: Record<Priority, number> = { high: 0, low: 0 };
   readonly #waiting = new Map<string, Waiting>();
-  /** Keys that run now, and what was added meanwhile. */
-  readonly #running = new Map<string, Waiting | undefined>();
+  readonly #running = new Map<string, Running>();
   readonly #delayed = new Map<string, Delay>();
   readonly #failures = new Map<string, number>();
   readonly #takers: ((job: Job | undefined) => void)[] = [];
@@ -94,43 +105,36 @@ export class WorkQueue {
   }
 
   /** Run this key as soon as possible. */
-  add(key: string, reason: string, priority: Priority = "high"): void {
-    if (this.#isClosed) return;
-    this.#cancelDelay(key);
-    if (this.#running.has(key)) {
-      const again = this.#running.get(key) ?? { reasons: [], addedAt: this.#options.clock.now(), priority };
-      join(again, reason, priority);
-      this.#running.set(key, again);
-      return;
-    }
-    const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) return this.#raise(key, waiting, reason, priority);
-    if (this.#isFull()) return;
-    this.#enqueue(key, { reasons: [reason], addedAt: this.#options.clock.now(), priority });
-    this.#serve();
+  add(key: string, trigger: Trigger, priority: Priority = "high"): void {
+    this.addAll(key, [trigger], priority);
+  }
+
+  /** Run this key as soon as possible, once for all of these triggers. */
+  addAll(key: string, triggers: readonly Trigger[], priority: Priority = "high"): void {
+    const pending = new PendingTriggers();
+    for (const trigger of triggers) pending.add(trigger);
+    this.#add(key, pending, priority);
   }
 
   /** Run this key after `ms`, unless something runs it before. After none, at once. */
-  addAfter(key: string, ms: number, reason: string): void {
+  addAfter(key: string, ms: number, trigger: Trigger): void {
     if (this.#isClosed) return;
-    if (ms <= 0) return this.add(key, reason);
-    const at = this.#options.clock.now() + ms;
-    const present = this.#delayed.get(key);
-    if ((present !== undefined && present.at <= at) || (present === undefined && this.#isFull())) return;
-    this.#cancelDelay(key);
-    const timer = this.#options.clock.after(ms, () => {
-      this.#delayed.delete(key);
-      this.add(key, reason);
-    });
-    this.#delayed.set(key, { at, timer });
+    if (ms <= 0) return this.add(key, trigger);
+    this.#delay(key, ms, trigger, undefined);
   }
 
-  /** Run this key after a delay that grows with each call since the last `forget`. Answers with the delay. */
-  addAfterFailure(key: string, reason: string): number {
+  /** Run this key after `ms` instead of now. The next run is due for all that this one was due for, and for `trigger`. */
+  postpone(job: Job, ms: number, trigger: Trigger): void {
+    if (this.#isClosed) return;
+    this.#delay(job.key, ms, trigger, this.#running.get(job.key)?.triggers);
+  }
+
+  /** Run this key after a delay that grows with each call since the last `forget`. Returns the delay. */
+  addAfterFailure(key: string, trigger: Trigger): number {
     const failures = this.failuresOf(key) + 1;
     this.#failures.set(key, failures);
     const ms = backoffMs(failures, this.#options.backoff, this.#options.random);
-    this.addAfter(key, ms, reason);
+    this.addAfter(key, ms, trigger);
     return ms;
   }
 
@@ -151,7 +155,7 @@ export class WorkQueue {
 
   /** Ends a job; a key that was added meanwhile becomes ready. */
   done(key: string): void {
-    const again = this.#running.get(key);
+    const again = this.#running.get(key)?.again;
     this.#running.delete(key);
     if (this.#isClosed) return;
     if (again !== undefined) {
@@ -173,15 +177,49 @@ export class WorkQueue {
     for (const taker of this.#takers.splice(0)) taker(undefined);
   }
 
+  #add(key: string, triggers: PendingTriggers, priority: Priority): void {
+    if (this.#isClosed) return;
+    const carried = this.#cancelDelay(key);
+    if (carried !== undefined) triggers.join(carried);
+    const running = this.#running.get(key);
+    if (running !== undefined) {
+      if (running.again === undefined) running.again = this.#waitingFor(triggers, priority);
+      else join(running.again, triggers, priority);
+      return;
+    }
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) return this.#raise(key, waiting, triggers, priority);
+    if (this.#isFull()) return;
+    this.#enqueue(key, this.#waitingFor(triggers, priority));
+    this.#serve();
+  }
+
+  #waitingFor(triggers: PendingTriggers, priority: Priority): Waiting {
+    return { triggers, addedAt: this.#options.clock.now(), priority };
+  }
+
+  #delay(key: string, ms: number, trigger: Trigger, carried: PendingTriggers | undefined): void {
+    const at = this.#options.clock.now() + ms;
+    const present = this.#delayed.get(key);
+    if (present === undefined && carried === undefined && this.#isFull()) return;
+    if (present !== undefined && present.at <= at) {
+      if (carried !== undefined) this.#delayed.set(key, { ...present, carried: joined(carried, present.carried) });
+      return;
+    }
+    const kept = joined(carried, this.#cancelDelay(key));
+    const timer = this.#options.clock.after(ms, () => this.add(key, trigger));
+    this.#delayed.set(key, { at, timer, carried: kept });
+  }
+
   #enqueue(key: string, waiting: Waiting): void {
     this.#waiting.set(key, waiting);
     this.#lines[waiting.priority].push(key);
     this.#counts[waiting.priority]++;
   }
 
-  #raise(key: string, waiting: Waiting, reason: string, priority: Priority): void {
+  #raise(key: string, waiting: Waiting, triggers: PendingTriggers, priority: Priority): void {
     const before = waiting.priority;
-    join(waiting, reason, priority);
+    join(waiting, triggers, priority);
     if (waiting.priority === before) return;
     this.#counts[before]--;
     this.#lines[waiting.priority].push(key);
@@ -201,8 +239,9 @@ export class WorkQueue {
       if (waiting?.priority !== priority) continue;
       this.#waiting.delete(key);
       this.#counts[priority]--;
-      this.#running.set(key, undefined);
-      return { key, reasons: waiting.reasons, addedAt: waiting.addedAt };
+      const { triggers, addedAt } = waiting;
+      this.#running.set(key, { triggers, again: undefined });
+      return { key, triggers: triggers.kinds, reasons: triggers.descriptions, addedAt };
     }
   }
 
@@ -224,15 +263,22 @@ export class WorkQueue {
     return true;
   }
 
-  #cancelDelay(key: string): void {
+  /** Ends a delay. Returns the triggers that it carried. */
+  #cancelDelay(key: string): PendingTriggers | undefined {
     const delay = this.#delayed.get(key);
-    if (delay === undefined) return;
-    delay.timer.cancel();
+    delay?.timer.cancel();
     this.#delayed.delete(key);
+    return delay?.carried;
   }
 }
 
-function join(waiting: Waiting, reason: string, priority: Priority): void {
-  if (waiting.reasons.length < REASONS_MAX && !waiting.reasons.includes(reason)) waiting.reasons.push(reason);
+function join(waiting: Waiting, triggers: PendingTriggers, priority: Priority): void {
+  waiting.triggers.join(triggers);
   if (priority === "high") waiting.priority = "high";
+}
+
+function joined(one: PendingTriggers | undefined, other: PendingTriggers | undefined): PendingTriggers | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  one.join(other);
+  return one;
 }

@@ -4,7 +4,6 @@
  */
 import { applyDefaults, toError, TransportError, validate } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
-import { APPEARED, ASKED_FOR, DELETION_ASKED_FOR } from "@levelset/operator";
 import type { RunRecord, RunReport } from "@levelset/operator";
 import { FleetProblem, isProblem } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
@@ -37,11 +36,10 @@ const DONE: Outcome = { status: "success", errors: [], isRetryable: false, skipR
 const RECALL_AGAIN_MS = 5_000;
 const MESSAGE_MAX = 2_000;
 
-/** Why a run is one that a pulse asked for. */
-const SEEING: readonly string[] = [ASKED_FOR, APPEARED, DELETION_ASKED_FOR];
-
 /** Who waits for a run. */
 interface Waiting {
+  /** The request for a run that the pulse made. */
+  readonly ask: number;
   /** Whether a run has begun that sees what the pulse was about. */
   isSeen: boolean;
   readonly done: (record: RunRecord) => void;
@@ -101,7 +99,7 @@ export class StepwiseServer {
     const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
     const abort = (): void => reject(toError(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
-    this.#waiting.set(id, { isSeen: false, done: resolve });
+    this.#waiting.set(id, { ask: this.#asked + 1, isSeen: false, done: resolve });
     this.#put(resource, status);
     try {
       return await promise;
@@ -184,8 +182,7 @@ export class StepwiseServer {
 
   #ran(record: RunRecord): void {
     const waiting = this.#waiting.get(record.key.name);
-    // One that was under way when the pulse came saw the resource as it was before.
-    if (waiting !== undefined) waiting.isSeen ||= record.reasons.some((reason) => SEEING.includes(reason));
+    if (waiting !== undefined) waiting.isSeen ||= sees(record, waiting.ask);
     // Another one follows at once, with a copy that is up to date.
     if (record.report.kind === "again") return;
     if (waiting?.isSeen === true) waiting.done(record);
@@ -272,6 +269,11 @@ export class StepwiseServer {
       last.observed_generation === generation && statusIn(last, "Available") === "True" && age < adapter.skipWhile.ttlMs
     );
   }
+}
+
+/** Whether a run started from the resource as a request put it there. One under way at that time started from what was there before. */
+function sees({ requested }: RunRecord, ask: number): boolean {
+  return requested !== undefined && Number(requested) >= ask;
 }
 
 function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {

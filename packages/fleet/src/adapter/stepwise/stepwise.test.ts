@@ -1,4 +1,4 @@
-import { ConfigMap, Deployment, Job, kind, Namespace, s } from "@levelset/core";
+import { apiVersionOf, ConfigMap, Deployment, Job, kind, Namespace, ownerMark, s } from "@levelset/core";
 import { child, fail, job, ok, requeueAfter, step, wait } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { adapter, fresh } from "./index.ts";
@@ -300,6 +300,77 @@ describe("a pulse", () => {
     await stage.rest();
     gate.resolve();
     await answered;
+    expect(runs).toBe(3);
+    expect(await stage.reported(id)).toContain("@2 ");
+    expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
+  });
+});
+
+/** What a pulse has been answered with so far. */
+function answersOf<T>(answer: Promise<T>): readonly T[] {
+  const answers: T[] = [];
+  void answer.then((each) => answers.push(each));
+  return answers;
+}
+
+describe("a pulse is answered", () => {
+  test("also behind twelve events of children that came before it", async () => {
+    await using stage = await Stage.open();
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const crowd = step(Cluster, "Crowd", {
+      owns: [ConfigMap],
+      do: async () => {
+        runs += 1;
+        if (runs === 2) await gate.promise;
+        return requeueAfter("not yet", 60_000);
+      },
+    });
+    await stage.start(adapter(Cluster, "network", [crowd]));
+    const id = await stage.create();
+    await stage.pulse(id);
+    await stage.pass(60_000);
+    const mark = ownerMark({
+      apiVersion: apiVersionOf(Cluster),
+      kind: "Cluster",
+      metadata: { name: id, uid: id, resourceVersion: "1" },
+    });
+    for (let n = 0; n < 12; n++) await stage.cluster.create(ConfigMap, { name: `child-${n}`, ...mark });
+    await stage.rest();
+    const answered = answersOf(stage.pulse(id));
+    await stage.rest();
+    gate.resolve();
+    await stage.pass(1_000);
+    expect(answered).toMatchObject([{ status: "success" }]);
+    expect(runs).toBe(3);
+  });
+
+  test("by a run that saw it, not by one that an earlier pulse began and whose deadline is over", async () => {
+    await using stage = await Stage.open();
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const slow = step(Cluster, "Slow", {
+      do: async () => {
+        runs += 1;
+        if (runs === 2) await gate.promise;
+        return ok();
+      },
+    });
+    await stage.start(adapter(Cluster, "network", [slow]));
+    const id = await stage.create();
+    await stage.pulse(id);
+    const deadline = new AbortController();
+    const given = stage.pulse(id, deadline.signal).catch(() => "over");
+    await stage.rest();
+    deadline.abort();
+    expect(await given).toBe("over");
+    await stage.clusters.patch(id, { spec: { region: "us" } });
+    stage.requests.length = 0;
+    const answered = answersOf(stage.pulse(id));
+    await stage.rest();
+    gate.resolve();
+    await stage.pass(1_000);
+    expect(answered).toMatchObject([{ status: "success" }]);
     expect(runs).toBe(3);
     expect(await stage.reported(id)).toContain("@2 ");
     expect(stage.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);

@@ -1,44 +1,51 @@
 import { isDeleting, isJsonObject } from "@levelset/core";
 import type { Kind, KubeObject, ManagedFieldsEntry } from "@levelset/core";
 import type { ChangeContext, ObjectChange } from "../cache/index.ts";
+import type { Trigger } from "../queue/index.ts";
 import { RECONCILE_ANNOTATION } from "./annotations.ts";
 import { changedPaths } from "./changed-paths.ts";
 
-/** The reason of a run that somebody asked for: it does not wait for anything. */
-export const ASKED_FOR = "a run was asked for by annotation";
-/** The reason of the first run of an object that is to be deleted. */
-export const DELETION_ASKED_FOR = "its deletion was asked for";
-/** The reason of the first run of a new object. */
-export const APPEARED = "it appeared";
-
-/** Why a change of an object asks for a run of that object, in words; undefined when it asks for none. */
-export function changeReason(change: ObjectChange<KubeObject>, context: ChangeContext): string | undefined {
+/** The runs that a change of an object triggers for that object: none when it was removed. */
+export function changeTriggers(change: ObjectChange<KubeObject>, context: ChangeContext): readonly Trigger[] {
   switch (change.kind) {
     case "removed":
-      return undefined;
+      return [];
     case "added":
-      return context.origin === "initial" ? "it was there at the start" : APPEARED;
+      return [{ kind: context.origin === "initial" ? "listed" : "appeared" }];
     case "updated":
-      return updateReason(change.previous, change.object, context.managers);
+      return updateTriggers(change.previous, change.object, context.managers);
   }
 }
 
-/** Why a change of another object asks for a run. */
-export function otherReason(kind: Kind, change: ObjectChange<KubeObject>, via: string): string {
-  const what = { added: "appeared", updated: "changed", removed: "went" }[change.kind];
-  return `${kind.singular}/${change.object.metadata.name} ${what} (${via})`;
+/** The trigger of a run because of a change of another object. */
+export function relatedTrigger(kind: Kind, change: ObjectChange<KubeObject>, via: string): Trigger {
+  return { kind: "related", object: `${kind.singular}/${change.object.metadata.name}`, change: change.kind, via };
 }
 
-function updateReason(before: KubeObject, after: KubeObject, managers: readonly ManagedFieldsEntry[]): string {
-  if (!isDeleting(before) && isDeleting(after)) return DELETION_ASKED_FOR;
+function updateTriggers(
+  before: KubeObject,
+  after: KubeObject,
+  managers: readonly ManagedFieldsEntry[],
+): readonly Trigger[] {
+  // One event may stand for several writes, so both may apply.
+  const triggers: Trigger[] = [];
+  if (!isDeleting(before) && isDeleting(after)) triggers.push({ kind: "deletion" });
   if (before.metadata.annotations?.[RECONCILE_ANNOTATION] !== after.metadata.annotations?.[RECONCILE_ANNOTATION]) {
-    return ASKED_FOR;
+    triggers.push({ kind: "requested" });
   }
-  const [path = "", ...others] = changedPaths(declared(before), declared(after));
-  if (path === "") return "it was written without a change";
-  const more = others.length === 0 ? "" : " and more";
+  return triggers.length > 0 ? triggers : [changedTrigger(before, after, managers)];
+}
+
+function changedTrigger(before: KubeObject, after: KubeObject, managers: readonly ManagedFieldsEntry[]): Trigger {
+  const [path, ...others] = changedPaths(declared(before), declared(after));
+  if (path === undefined) return { kind: "changed" };
   const manager = writerOf(path, managers);
-  return `${path.slice(1)}${more} changed${manager === undefined ? "" : ` (${manager})`}`;
+  return {
+    kind: "changed",
+    field: path.slice(1),
+    hasMore: others.length > 0,
+    ...(manager === undefined ? {} : { manager }),
+  };
 }
 
 /** What people write: all but the fields that change with every write. */

@@ -1,7 +1,9 @@
 import type { KubeObject, ManagedFieldsEntry } from "@levelset/core";
 import { describe, expect, test } from "vitest";
+import { RECONCILE_ANNOTATION } from "./annotations.ts";
 import { changedPaths } from "./changed-paths.ts";
-import { changeReason } from "./reason.ts";
+import { describeTrigger } from "../queue/index.ts";
+import { changeTriggers } from "./triggers.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,12 +16,9 @@ function thing(fields: Fields, metadata: Partial<KubeObject["metadata"]> = {}): 
   };
 }
 
-function updated(
-  before: KubeObject,
-  after: KubeObject,
-  managers: readonly ManagedFieldsEntry[] = [],
-): string | undefined {
-  return changeReason({ kind: "updated", previous: before, object: after }, { origin: "live", managers });
+function updated(before: KubeObject, after: KubeObject, managers: readonly ManagedFieldsEntry[] = []): string {
+  const change = { kind: "updated", previous: before, object: after } as const;
+  return changeTriggers(change, { origin: "live", managers }).map(describeTrigger).join(", ");
 }
 
 const entry = (manager: string, time: string, fieldsV1: Fields): ManagedFieldsEntry => ({ manager, time, fieldsV1 });
@@ -55,6 +54,18 @@ describe("the reason of a run", () => {
       "metadata.labels.a changed",
     );
     expect(updated(thing({}), thing({}, { resourceVersion: "2" }))).toBe("it was written without a change");
+  });
+
+  test("is both a deletion and a request where one event stands for both writes", () => {
+    const after = thing(
+      {},
+      { deletionTimestamp: "2026-01-01T00:00:00Z", annotations: { [RECONCILE_ANNOTATION]: "1" } },
+    );
+    const change = { kind: "updated", previous: thing({}), object: after } as const;
+    expect(changeTriggers(change, { origin: "live", managers: [] })).toEqual([
+      { kind: "deletion" },
+      { kind: "requested" },
+    ]);
   });
 });
 
