@@ -19,6 +19,7 @@ const ROUNDS_MAX = 500;
 function wholeMilliseconds(clock: Clock): Clock {
   return {
     now: () => Math.floor(clock.now()),
+    monotonic: () => clock.monotonic(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     after: (ms, run) => clock.after(ms, run),
   };

@@ -12,18 +12,25 @@ interface Pending {
  * next, so a test of a whole cluster is exact and takes milliseconds.
  */
 export class VirtualClock implements Clock {
-  #now: number;
+  /** Timers follow it. */
+  #monotonic = 0;
+  /** What the wall clock is ahead of monotonic time. */
+  #offset: number;
   #order = 0;
   #pending: Pending[] = [];
 
   /** Starts at a fixed moment unless told otherwise, so that runs are alike. */
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
-    this.#now = startMs;
+    this.#offset = startMs;
   }
 
   /** Whole milliseconds, as clocks give them; timers keep their fractions. */
   now(): number {
-    return Math.floor(this.#now);
+    return Math.floor(this.#monotonic + this.#offset);
+  }
+
+  monotonic(): number {
+    return Math.floor(this.#monotonic);
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -31,28 +38,44 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, run: () => void): Timer {
-    const pending: Pending = { at: this.#now + Math.max(0, ms), order: this.#order++, run };
+    const pending: Pending = { at: this.#monotonic + Math.max(0, ms), order: this.#order++, run };
     this.#pending.push(pending);
     return { cancel: () => (this.#pending = this.#pending.filter((other) => other !== pending)) };
   }
 
-  /** When the next timer fires; undefined when none is set. */
+  /** When the next timer fires, by the wall clock as it is now; undefined when none is set. */
   get nextAt(): number | undefined {
-    return this.#next()?.at;
+    const at = this.#next()?.at;
+    return at === undefined ? undefined : at + this.#offset;
+  }
+
+  /** Steps the wall clock by `ms`, back if negative, as a time server or a person does. Monotonic time and timers do not notice. */
+  stepWall(ms: number): void {
+    this.#offset += ms;
+  }
+
+  /** Suspends the machine for `ms`: the wall clock goes on, monotonic time stands still and no timer fires. */
+  suspend(ms: number): void {
+    this.stepWall(ms);
+  }
+
+  /** Stops the process for `ms`, as SIGSTOP does: both clocks go on, and timers that fall due meanwhile fire late, in the next `advance`. */
+  stall(ms: number): void {
+    this.#monotonic += ms;
   }
 
   /** Moves time forward by `ms`, firing what falls due, each after the last one's consequences have come to rest. */
   async advance(ms: number): Promise<void> {
-    const until = this.#now + ms;
+    const until = this.#monotonic + ms;
     await atRest();
     for (let next = this.#next(); next !== undefined && next.at <= until; next = this.#next()) {
       const due = next;
       this.#pending = this.#pending.filter((pending) => pending !== due);
-      this.#now = due.at;
+      this.#monotonic = Math.max(this.#monotonic, due.at);
       due.run();
       await atRest();
     }
-    this.#now = until;
+    this.#monotonic = until;
   }
 
   #next(): Pending | undefined {

@@ -3,11 +3,16 @@
  * cluster with its operators can run under a virtual clock (`core/testing`).
  */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: the wall clock. For timestamps. It can be stepped in either direction, so no duration is measured by it. */
   now(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when aborted first. */
+  /**
+   * Whole milliseconds since some fixed moment, never going back: for durations. It may stand still while the machine is suspended; a permission that must not
+   * outlive its time asks both clocks, with a `Deadline`.
+   */
+  monotonic(): number;
+  /** Resolves after `ms` of monotonic time; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `run` once after `ms`, unless the returned timer is cancelled first. */
+  /** Calls `run` once after `ms` of monotonic time, unless the returned timer is cancelled first. */
   after(ms: number, run: () => void): Timer;
 }
 
@@ -19,9 +24,10 @@ export interface Timer {
 /** The longest delay that the platform's timers take; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The wall clock and the platform's timers. */
+/** The platform's clocks and timers. */
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Math.floor(performance.now()),
   sleep: (ms, signal) => sleepWith(realClock, ms, signal),
   after: (ms, run) => {
     const handle = setTimeout(run, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));

@@ -12,6 +12,7 @@ test("ids are UUIDs of version 7 that rise strictly, whatever the clock does", (
         let now = 0;
         const clock = {
           now: () => now,
+          monotonic: () => now,
           sleep: () => Promise.reject(new Error("unused")),
           after: () => ({ cancel: () => {} }),
         };
@@ -30,7 +31,12 @@ test("ids are UUIDs of version 7 that rise strictly, whatever the clock does", (
 });
 
 test("more ids than fit into a millisecond borrow from the next one", () => {
-  const clock = { now: () => 5, sleep: () => Promise.reject(new Error("unused")), after: () => ({ cancel: () => {} }) };
+  const clock = {
+    now: () => 5,
+    monotonic: () => 5,
+    sleep: () => Promise.reject(new Error("unused")),
+    after: () => ({ cancel: () => {} }),
+  };
   const source = new UuidSource({ clock, random: seededRandom(1) });
   const ids = Array.from({ length: 10_000 }, () => source.next());
   expect(ids).toEqual(ids.toSorted());

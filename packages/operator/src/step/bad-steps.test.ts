@@ -108,7 +108,12 @@ describe("a step that", () => {
     cluster.run({
       ...own,
       start: ({ clock, ...world }) => {
-        const late = { now: () => clock.now() + lost, after: clock.after.bind(clock), sleep: clock.sleep.bind(clock) };
+        const late = {
+          now: () => clock.now() + lost,
+          monotonic: () => clock.monotonic() + lost,
+          after: clock.after.bind(clock),
+          sleep: clock.sleep.bind(clock),
+        };
         return own.start({ ...world, clock: late });
       },
     });

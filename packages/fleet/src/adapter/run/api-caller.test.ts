@@ -30,6 +30,7 @@ async function sent(
     },
     clock: {
       now: () => 0,
+      monotonic: () => 0,
       after: (ms, callback) => clock.after(ms, callback),
       sleep: async (ms) => void pauses.push(ms),
     },

@@ -154,7 +154,12 @@ export async function run({
     baseDelayMs: 1_000,
     maxDelayMs: 30_000,
     fetch: (given.api ?? new ScriptedApi({})).fetch,
-    clock: { now: () => clock.now(), after: (ms, callback) => clock.after(ms, callback), sleep: async () => undefined },
+    clock: {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      after: (ms, callback) => clock.after(ms, callback),
+      sleep: async () => undefined,
+    },
     random,
   });
   const readFile = async (path: string): Promise<string> => {
