@@ -119,7 +119,7 @@ describe("an election", () => {
     }, clock);
     const post = (): Promise<Response> => fence.fetch(new Request("http://cluster.invalid/", { method: "POST" }));
     await expect(post()).rejects.toThrow("no longer leads");
-    fence.openUntil(clock.now() + 1_000);
+    fence.openFor(1_000);
     const underWay = post();
     const reading = fence.fetch(new Request("http://cluster.invalid/"));
     const outcome = underWay.catch((error: unknown) => String(error));
@@ -142,7 +142,7 @@ describe("an election", () => {
     const past = (fence.fetch as unknown as { readonly direct: typeof direct }).direct;
     await past({ method: "GET" });
     await expect(past({ method: "PATCH" })).rejects.toThrow("no longer leads");
-    fence.openUntil(cluster.clock.now() + 1_000);
+    fence.openFor(1_000);
     await past({ method: "PATCH" });
     await cluster.clock.advance(1_000);
     await expect(past({ method: "PATCH" })).rejects.toThrow("no longer leads");

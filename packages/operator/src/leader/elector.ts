@@ -1,8 +1,8 @@
-import { isConflict, isAlreadyExists, isNotFound, jitter, Lease, toError } from "@levelset/core";
+import { Deadline, instantOf, isAlreadyExists, isConflict, isNotFound, jitter, Lease, toError } from "@levelset/core";
 import type { Clock, Logger, ObjectKey, Random } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 import type { Fence } from "./fence.ts";
-import { claim } from "./lease-claim.ts";
+import { claim, sight } from "./lease-claim.ts";
 import type { Claim, LeaseObject, Sighting } from "./lease-claim.ts";
 
 /** How long things take. */
@@ -35,12 +35,14 @@ export interface ElectorOptions {
 
 /**
  * Elects one of many processes by a Lease. The holder renews it in time or steps down on its own; the fence makes sure that nothing
- * of it is written later. Times are those of our own clock, so that clocks need not agree.
+ * of it is written later: it closes when the lease ends, and at once when the lease is seen in other hands or given up. Times are those of our own
+ * clocks, so that those of different machines need not agree. Each decision goes by the clock that makes it safe: our own lease ends when either of
+ * them says so, that of another holder when both do.
  */
 export class Elector {
   readonly #options: ElectorOptions;
   readonly #times: ElectionTimes;
-  #sighting: Sighting = { resourceVersion: "", seenAt: 0 };
+  #sighting: Sighting | undefined;
   #isLeading = false;
   #holder = "";
 
@@ -56,7 +58,7 @@ export class Elector {
 
   /**
    * Waits for the lease, then runs `lead` with a signal that aborts when `signal` does. Releases the lease when `lead` has ended.
-   * Rejects when the lease is lost: `lead`'s signal is aborted first, and its end is waited for.
+   * Rejects when the lease is lost: the fence closes and `lead`'s signal is aborted first, and its end is waited for.
    */
   async run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<void> {
     await this.#acquire(signal);
@@ -65,16 +67,25 @@ export class Elector {
     const stop = (): void => leading.abort();
     signal.addEventListener("abort", stop, { once: true });
     const renewing = new AbortController();
-    const lost = this.#renewUntilLost(renewing.signal).finally(stop);
+    const lost = this.#renewUntilLost(renewing.signal).then((why) => {
+      // At once: the work may take any time to stop.
+      if (why !== undefined) this.#stepDown();
+      stop();
+      return why;
+    });
     const failure = await lead(leading.signal).then(() => undefined, toError);
     renewing.abort();
     signal.removeEventListener("abort", stop);
     const why = await lost;
-    this.#isLeading = false;
-    this.#options.fence.close();
+    this.#stepDown();
     if (why === undefined) await this.#release();
     const error = why ?? failure;
     if (error !== undefined) throw error;
+  }
+
+  #stepDown(): void {
+    this.#isLeading = false;
+    this.#options.fence.close();
   }
 
   async #acquire(signal: AbortSignal): Promise<void> {
@@ -94,33 +105,36 @@ export class Elector {
     }
   }
 
-  /** Renews until told to stop; resolves with the reason if the lease was lost before. */
+  /** Renews until `signal` aborts; resolves with the reason if the lease was lost before. */
   async #renewUntilLost(signal: AbortSignal): Promise<Error | undefined> {
     const { clock, logger } = this.#options;
-    let renewedAt = clock.now();
+    let deadline = new Deadline(clock, this.#times.renewDeadlineMs);
     while (!signal.aborted) {
       await clock.sleep(this.#times.retryMs, signal).catch(() => {});
       if (signal.aborted) return undefined;
       try {
-        const startedAt = clock.now();
-        if (!(await this.#bounded(signal, renewedAt))) return lostTo(this.#holder);
-        renewedAt = startedAt;
+        const startedAt = instantOf(clock);
+        if (!(await this.#bounded(signal, deadline))) return lostTo(this.#holder);
+        deadline = new Deadline(clock, this.#times.renewDeadlineMs, startedAt);
       } catch (error) {
         if (signal.aborted) return undefined;
         logger.warn("lease cannot be renewed", { error: toError(error) });
-        if (clock.now() - renewedAt >= this.#times.renewDeadlineMs) return new Error(CANNOT_RENEW);
+        if (deadline.hasPassed) return new Error(CANNOT_RENEW);
       }
     }
     return undefined;
   }
 
-  /** A try that ends with the deadline, however long the server takes. */
-  async #bounded(signal: AbortSignal, renewedAt: number): Promise<boolean> {
+  /**
+   * A try that ends with the deadline, however long the server takes. Where a clock was stepped or the machine suspended, the deadline may have passed
+   * already: the fence is closed then, and one try is still made, since the lease may be ours on the server.
+   */
+  async #bounded(signal: AbortSignal, deadline: Deadline): Promise<boolean> {
     const { clock } = this.#options;
     const attempt = new AbortController();
     const stop = (): void => attempt.abort();
     signal.addEventListener("abort", stop, { once: true });
-    const timer = clock.after(Math.max(0, renewedAt + this.#times.renewDeadlineMs - clock.now()), stop);
+    const timer = clock.after(Math.max(this.#times.retryMs, deadline.leftMs), stop);
     try {
       return await this.#try(attempt.signal);
     } finally {
@@ -132,9 +146,11 @@ export class Elector {
   /** Asks for the lease once. Whether it is ours now. */
   async #try(signal: AbortSignal): Promise<boolean> {
     const { client, clock, fence, identity, key, logger } = this.#options;
-    const startedAt = clock.now();
+    const startedAt = instantOf(clock);
     const lease = await this.#look(signal);
     const decided = claim(lease, this.#sighting, identity, startedAt);
+    // It is not ours as it stands on the server: another process may write from this moment on.
+    if (decided.kind !== "renew") fence.close();
     if (decided.kind === "wait") {
       if (decided.holder !== this.#holder) {
         logger.info("standing by", { lease: `${key.namespace}/${key.name}`, holder: decided.holder });
@@ -143,15 +159,16 @@ export class Elector {
       return false;
     }
     try {
-      const written = await this.#write(client, decided, startedAt, signal);
+      const written = await this.#write(client, decided, startedAt.wallMs, signal);
       this.#see(written);
     } catch (error) {
-      if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return false;
-      throw error;
+      if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
+      this.#holder = ""; // another process has changed it since we looked
+      return false;
     }
     this.#holder = identity;
     // From the start of the request: the server may have written it at any moment since.
-    fence.openUntil(startedAt + this.#times.leaseMs);
+    fence.openFor(this.#times.leaseMs, startedAt);
     return true;
   }
 
@@ -168,9 +185,7 @@ export class Elector {
   }
 
   #see(lease: LeaseObject): void {
-    const { resourceVersion } = lease.metadata;
-    if (resourceVersion === this.#sighting.resourceVersion) return;
-    this.#sighting = { resourceVersion, seenAt: this.#options.clock.now() };
+    this.#sighting = sight(this.#sighting, lease.metadata.resourceVersion, instantOf(this.#options.clock));
   }
 
   async #write(
