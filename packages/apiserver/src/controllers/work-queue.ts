@@ -47,7 +47,7 @@ export class WorkQueue {
   /** Asks for a key to be worked on after a while; the earliest of several wishes counts. */
   addAfter(key: string, ms: number): void {
     if (this.#isClosed) return;
-    const at = this.#options.clock.now() + ms;
+    const at = this.#options.clock.monotonic() + ms;
     const planned = this.#later.get(key);
     if (planned !== undefined && planned.at <= at) return;
     planned?.timer.cancel();

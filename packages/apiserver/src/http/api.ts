@@ -49,14 +49,14 @@ export function createApi(options: ApiOptions): Handle {
     for (const [name, value] of watch?.query ?? []) searchParams.set(name, value);
     const route = parseRoute(watch?.pathname ?? pathname);
     const labels = book.of(request, route, searchParams);
-    const start = clock.now();
+    const start = clock.monotonic();
     const end = metrics.begin(isMutating(request));
     try {
       const answer = await attempt(api, request, async () => {
         const plain = await attempt(api, request, () => answerTo(api, request, route, searchParams));
         return laidOut(plain, request, searchParams);
       });
-      metrics.answered(labels, answer.status, (clock.now() - start) / 1000);
+      metrics.answered(labels, answer.status, (clock.monotonic() - start) / 1000);
       return answer;
     } finally {
       end();

@@ -97,7 +97,13 @@ export class Dispatcher {
   async handle(request: ApiRequest): Promise<ApiAnswer> {
     const { clock, ids } = this.#options;
     const [path = ""] = request.target.split("?", 1);
-    const trip: Trip = { requestId: ids.next(), path, startTime: clock.now(), route: undefined, caller: undefined };
+    const trip: Trip = {
+      requestId: ids.next(),
+      path,
+      startTime: clock.monotonic(),
+      route: undefined,
+      caller: undefined,
+    };
     try {
       const answer = await this.#answer(request, trip);
       this.#tell(request, trip, answer.status);
@@ -173,7 +179,7 @@ export class Dispatcher {
     problem?: Problem,
   ): void {
     const { clock, logger, observer } = this.#options;
-    const durationMs = clock.now() - startTime;
+    const durationMs = clock.monotonic() - startTime;
     observer?.observe({ method, route, status, durationMs });
     const fields = { requestId, method, path, status, durationMs, operation: route?.operationId, by: caller?.identity };
     if (problem === undefined) return logger.info("request", fields);

@@ -23,15 +23,15 @@ export interface Persistence {
 /** Does something again and again until it succeeds: servers restart. Rejects with `BrokerUnavailable` when time is up. */
 export async function persist<T>(options: Persistence, once: () => Promise<T>): Promise<T> {
   const { clock, random, timeoutMs, what, signal, isFinal, isOver } = options;
-  const until = clock.now() + timeoutMs;
+  const until = clock.monotonic() + timeoutMs;
   for (let failures = 1; ; failures++) {
     try {
-      return await within({ clock, ms: until - clock.now(), what, signal }, once());
+      return await within({ clock, ms: until - clock.monotonic(), what, signal }, once());
     } catch (thrown) {
       const error = toError(thrown);
       if (error instanceof BrokerUnavailable || isFinal(error)) throw error;
       const delayMs = backoffMs(failures, RETRY, random);
-      if (isOver() || clock.now() + delayMs >= until)
+      if (isOver() || clock.monotonic() + delayMs >= until)
         throw new BrokerUnavailable(`${what}: ${error.message}`, { cause: error });
       await within({ clock, ms: timeoutMs, what, signal }, clock.sleep(delayMs));
     }

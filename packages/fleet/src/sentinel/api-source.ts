@@ -64,13 +64,13 @@ export class ApiSource {
    */
   async all(signal: AbortSignal): Promise<readonly JsonObject[]> {
     const { clock, random } = this.#options;
-    const start = clock.now();
+    const start = clock.monotonic();
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(DELAY_MAX_MS, 2 * delayMs)) {
       try {
         return await this.#pages(signal);
       } catch (error) {
         const pauseMs = jitter(random, delayMs, 0.1);
-        const isOver = clock.now() + pauseMs - start > BUDGET_MS;
+        const isOver = clock.monotonic() + pauseMs - start > BUDGET_MS;
         if (!(error instanceof ApiSourceError) || !error.isTransient || isOver || signal.aborted) throw error;
         await clock.sleep(pauseMs, signal);
       }

@@ -42,7 +42,8 @@ export class PollingSentinel implements SentinelHealth {
   readonly #publisher: PulsePublisher;
   readonly #tracer: SentinelTracer;
   readonly #failures: RareLog;
-  #polledTime: number | undefined;
+  /** In monotonic time. */
+  #polledAt: number | undefined;
   #isStopping = false;
 
   constructor(options: PollingSentinelOptions) {
@@ -61,16 +62,16 @@ export class PollingSentinel implements SentinelHealth {
     await source.verify(signal);
     const rest = new Bell(clock);
     while (!signal.aborted) {
-      const start = clock.now();
+      const start = clock.monotonic();
       await this.#tracer.span("sentinel.poll", () => this.poll(signal));
-      await rest.wait(Math.max(0, start + rule.pollIntervalMs - clock.now()), signal);
+      await rest.wait(Math.max(0, start + rule.pollIntervalMs - clock.monotonic()), signal);
     }
   }
 
   /** One cycle. Does not reject: what went wrong is counted and logged. */
   async poll(signal: AbortSignal): Promise<void> {
     const { source, clock, rule, logger } = this.#options;
-    const start = clock.now();
+    const start = clock.monotonic();
     let resources: readonly JsonObject[];
     try {
       resources = await source.all(signal);
@@ -86,15 +87,15 @@ export class PollingSentinel implements SentinelHealth {
     this.metrics.pending(rule, pulses.length);
     await this.#publishAll(pulses, signal);
     if (signal.aborted) return;
-    this.#polledTime = clock.now();
-    this.metrics.polled(rule, this.#polledTime, this.#polledTime - start);
+    this.#polledAt = clock.monotonic();
+    this.metrics.polled(rule, clock.now(), this.#polledAt - start);
   }
 
   /** Why it should be started anew: no poll has succeeded for three intervals. Before the first there is nothing to tell. */
   live(): readonly string[] {
     const { clock, rule } = this.#options;
-    if (this.#polledTime === undefined) return [];
-    const silentMs = clock.now() - this.#polledTime;
+    if (this.#polledAt === undefined) return [];
+    const silentMs = clock.monotonic() - this.#polledAt;
     return silentMs > MISSED_MAX * rule.pollIntervalMs ? [`no poll has succeeded for ${silentMs} ms`] : [];
   }
 
@@ -103,7 +104,7 @@ export class PollingSentinel implements SentinelHealth {
     if (this.#isStopping) return ["it is stopping"];
     const health = await this.#options.broker.health();
     return [
-      ...(this.#polledTime === undefined ? ["no poll has succeeded yet"] : []),
+      ...(this.#polledAt === undefined ? ["no poll has succeeded yet"] : []),
       ...(health.kind === "down" ? [`broker: ${health.reason}`] : []),
     ];
   }

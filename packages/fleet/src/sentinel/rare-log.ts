@@ -15,7 +15,7 @@ export class RareLog {
   }
 
   warn(cause: string, message: string, fields: LogFields): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const seen = this.#seen.get(cause);
     if (seen !== undefined && now - seen.time < EVERY_MS) {
       seen.left++;

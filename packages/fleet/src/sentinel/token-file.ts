@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { Deadline } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 
 /** A bearer token that is kept in a file which others replace, as a projected token of a service account is. */
@@ -7,7 +8,7 @@ export class TokenFile {
   readonly #cacheMs: number;
   readonly #clock: Clock;
   #token: string | undefined;
-  #readTime = 0;
+  #freshness: Deadline | undefined;
 
   constructor(options: { readonly path: string; readonly cacheMs: number; readonly clock: Clock }) {
     this.#path = options.path;
@@ -17,13 +18,13 @@ export class TokenFile {
 
   /** The token, read again when what is known is old. Rejects if the file is missing, empty, or holds something that is no token. */
   async token(): Promise<string> {
-    const now = this.#clock.now();
-    if (this.#token === undefined || now - this.#readTime >= this.#cacheMs) {
+    if (this.#token === undefined || this.#freshness?.hasPassed !== false) {
+      const freshness = new Deadline(this.#clock, this.#cacheMs);
       this.#token = undefined;
       const text = (await readFile(this.#path, "utf8")).trim();
       if (!/^[\x21-\x7e]+$/u.test(text)) throw new Error(`${this.#path}: holds no token`);
       this.#token = text;
-      this.#readTime = now;
+      this.#freshness = freshness;
     }
     return this.#token;
   }

@@ -1,3 +1,4 @@
+import { Deadline } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { conditionOf, DEFAULT_TTL, dueTime, ROLL_UP_TYPES } from "../resource/index.ts";
 import type { AdapterStatus, FleetKind, RefreshTtl, Resource } from "../resource/index.ts";
@@ -17,7 +18,7 @@ export class Planner {
   readonly #clock: Clock;
   readonly #cacheMs: number;
   #ttls: ReadonlyMap<string, RefreshTtl> = new Map();
-  #readTime = Number.NEGATIVE_INFINITY;
+  #freshness: Deadline | undefined;
   #reading: Promise<void> | undefined;
 
   constructor(options: {
@@ -33,7 +34,7 @@ export class Planner {
 
   /** Reads the TTLs if those that are known are old. Comes before the decision, so that planning itself does not wait. */
   async refresh(): Promise<void> {
-    if (this.#clock.now() - this.#readTime < this.#cacheMs) return;
+    if (this.#freshness?.hasPassed === false) return;
     this.#reading ??= this.#read();
     await this.#reading;
   }
@@ -41,7 +42,7 @@ export class Planner {
   async #read(): Promise<void> {
     try {
       this.#ttls = await this.#store.ttls();
-      this.#readTime = this.#clock.now();
+      this.#freshness = new Deadline(this.#clock, this.#cacheMs);
     } finally {
       this.#reading = undefined;
     }

@@ -221,9 +221,9 @@ export class Informer<K extends Kind> {
   }
 
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
-    const startedAt = this.#options.clock.now();
+    const startedAt = this.#options.clock.monotonic();
     const { events } = await this.#connect({ resourceVersion }, signal);
-    if (events === 0 && !signal.aborted && this.#options.clock.now() - startedAt < SHORTEST_WATCH_MS) {
+    if (events === 0 && !signal.aborted && this.#options.clock.monotonic() - startedAt < SHORTEST_WATCH_MS) {
       throw new TransportError("the watch ended as soon as it began");
     }
   }
@@ -256,7 +256,7 @@ export class Informer<K extends Kind> {
       const options = { ...this.selection, ...from, timeoutSeconds, onOpen, signal: connection.signal };
       for await (const batch of client.watchBatches(kind, options)) {
         events += batch.length;
-        if (batch.some(({ type }) => type === "BOOKMARK")) this.#cadence.observe(clock.now());
+        if (batch.some(({ type }) => type === "BOOKMARK")) this.#cadence.observe(clock.monotonic());
         this.#take({ kind: "events", events: batch });
         idle.cancel();
         idle = this.#idleTimer(onSilence);

@@ -53,6 +53,23 @@ test("a plugin runs once for all who wait, and again only shortly before its cre
   await expect.poll(runs).toBe(2);
 });
 
+test("a wall clock that is stepped back does not make a credential last longer", async () => {
+  const credentials = await plugin(issue(600));
+  await credentials.current();
+  clock.stepWall(-3_600_000);
+  await clock.advance(600_000);
+  await credentials.current();
+  expect(await runs()).toBe(2);
+});
+
+test("a credential that expired while the machine was suspended is asked for anew", async () => {
+  const credentials = await plugin(issue(600));
+  await credentials.current();
+  clock.suspend(600_000);
+  await credentials.current();
+  expect(await runs()).toBe(2);
+});
+
 test("a refused credential is asked for anew", async () => {
   const credentials = await plugin(issue(600));
   credentials.reject(await credentials.current());

@@ -1,4 +1,4 @@
-import { InputError, isJsonObject, parseJson } from "@levelset/core";
+import { Deadline, InputError, isJsonObject, parseJson } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { Credential, Credentials } from "./access.ts";
 
@@ -23,7 +23,7 @@ const OUTPUT_MAX_BYTES = 1024 * 1024;
 interface Issued {
   readonly credential: Credential;
   /** Undefined: for as long as the process lives. */
-  readonly expiresAt: number | undefined;
+  readonly expiry: Deadline | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export class ExecCredentials implements Credentials {
 
   async current(): Promise<Credential> {
     const issued = this.#issued;
-    const leftMs = issued === undefined ? 0 : (issued.expiresAt ?? Number.POSITIVE_INFINITY) - this.#clock.now();
+    const leftMs = issued === undefined ? 0 : (issued.expiry?.leftMs ?? Number.POSITIVE_INFINITY);
     if (issued === undefined || leftMs <= 0) return (await this.#renew()).credential;
     if (leftMs <= EARLY_MS) {
       // Who asks later, when the old one is over, meets the failure again and hears of it.
@@ -64,7 +64,7 @@ export class ExecCredentials implements Credentials {
   }
 
   async #run(): Promise<Issued> {
-    this.#issued = readCredential(this.#plugin, await output(this.#plugin));
+    this.#issued = readCredential(this.#plugin, await output(this.#plugin), this.#clock);
     return this.#issued;
   }
 }
@@ -108,7 +108,7 @@ function pluginFailure(
   });
 }
 
-function readCredential(plugin: ExecPlugin, text: string): Issued {
+function readCredential(plugin: ExecPlugin, text: string, clock: Clock): Issued {
   const wrong = (what: string): InputError => new InputError(`the credential plugin ${plugin.command} ${what}`);
   let answer: unknown;
   try {
@@ -134,5 +134,6 @@ function readCredential(plugin: ExecPlugin, text: string): Issued {
   if (Object.keys(credential).length === 0) throw wrong("gave neither a token nor a certificate");
   const expiresAt = typeof expirationTimestamp === "string" ? Date.parse(expirationTimestamp) : undefined;
   if (expiresAt !== undefined && Number.isNaN(expiresAt)) throw wrong("gave an expirationTimestamp that is no time");
-  return { credential, expiresAt };
+  // By either clock from now on: a wall clock that is stepped back does not make it last longer.
+  return { credential, expiry: expiresAt === undefined ? undefined : new Deadline(clock, expiresAt - clock.now()) };
 }

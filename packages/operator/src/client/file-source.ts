@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { Deadline } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 
 /** How long what a file said is believed. Kubelets replace tokens long before they expire. */
@@ -10,7 +11,7 @@ export class FileSource {
   readonly #clock: Clock;
   readonly #onMissing: (path: string) => Error;
   #text: Promise<string> | undefined;
-  #readAt = 0;
+  #freshness: Deadline | undefined;
 
   constructor(options: {
     readonly path: string;
@@ -25,9 +26,8 @@ export class FileSource {
 
   /** The file's text, trimmed. Callers at the same time share one read. */
   text(): Promise<string> {
-    const now = this.#clock.now();
-    if (this.#text === undefined || now - this.#readAt >= FRESH_MS) {
-      this.#readAt = now;
+    if (this.#text === undefined || this.#freshness?.hasPassed !== false) {
+      this.#freshness = new Deadline(this.#clock, FRESH_MS);
       this.#text = this.#read();
     }
     return this.#text;

@@ -201,6 +201,7 @@ export class Controller<K extends AnyCustomKind> {
     const key = keyOf(object);
     const logger = this.#runLogger(key);
     const startedAt = clock.now();
+    const startMs = clock.monotonic();
     const report = await this.#steps(object, active, logger, signal);
     if (signal.aborted) return;
     const record: RunRecord = {
@@ -211,8 +212,8 @@ export class Controller<K extends AnyCustomKind> {
       reasons: job.reasons,
       requested: object.metadata.annotations?.[RECONCILE_ANNOTATION],
       startedAt,
-      waitedMs: startedAt - job.addedAt,
-      durationMs: clock.now() - startedAt,
+      waitedMs: Math.max(0, startedAt - job.addedAt),
+      durationMs: clock.monotonic() - startMs,
       report,
     };
     this.runs.add(record);

@@ -53,7 +53,7 @@ export class HotLoopGuard {
   delayMs(key: string, generation: number | undefined): number {
     const heat = this.#heat.get(key);
     if (heat === undefined || heat.generation !== generation) return 0;
-    return Math.max(0, heat.notBefore - this.#clock.now());
+    return Math.max(0, heat.notBefore - this.#clock.monotonic());
   }
 
   /** Takes note of a run that wrote these fields of the object, and these other objects. Answers when the object is hot. */
@@ -72,10 +72,10 @@ export class HotLoopGuard {
       changes: new Map(),
       others: new Map(),
       level: 0,
-      notBefore: 0,
+      notBefore: Number.NEGATIVE_INFINITY,
     };
     this.#heat.set(key, heat);
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const { windowMs, runs, firstMs, maxMs } = this.#limits;
     heat.times = [...heat.times.filter((at) => at > now - windowMs), now].slice(-runs);
     for (const field of fields) heat.changes.set(field, (heat.changes.get(field) ?? 0) + 1);

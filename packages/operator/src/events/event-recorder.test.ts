@@ -62,6 +62,16 @@ describe("events", () => {
     expect(await told(cluster)).toContain("1× Normal Later: one more");
   });
 
+  test("stay limited after the wall clock was stepped back", async () => {
+    await using cluster = await testCluster();
+    const { recorder, object } = await setUp(cluster);
+    recorder.tell(object, { reason: "First", message: "x" });
+    cluster.clock.stepWall(-24 * 3_600_000);
+    for (let n = 0; n < 99; n++) recorder.tell(object, { reason: `Reason${n}`, message: "again" });
+    await recorder.flush();
+    expect(recorder.dropped).toBe(75);
+  });
+
   test("never fail who tells them, and start anew when somebody deleted them", async () => {
     await using cluster = await testCluster();
     const { recorder, object } = await setUp(cluster);

@@ -67,8 +67,9 @@ export class EventRecorder implements EventSink {
   }
 
   tell(object: KubeObject, notice: Notice): void {
-    const at = this.#options.clock.now();
-    if (this.#pending.length >= WAITING_MAX || !this.#mayTell(object.metadata.uid, at)) {
+    const { clock } = this.#options;
+    const at = clock.now();
+    if (this.#pending.length >= WAITING_MAX || !this.#mayTell(object.metadata.uid, clock.monotonic())) {
       this.#dropped++;
       return;
     }

@@ -72,7 +72,7 @@ function covers(live: CrdSpec, wanted: CrdSpec): boolean {
 }
 
 async function established(client: Client, kind: AnyCustomKind, options: InstallOptions): Promise<void> {
-  const deadline = options.clock.now() + ESTABLISHED.timeoutMs;
+  const deadline = options.clock.monotonic() + ESTABLISHED.timeoutMs;
   for (;;) {
     const crd: ObjectOf<typeof CustomResourceDefinition> = await client.get(
       CustomResourceDefinition,
@@ -81,7 +81,7 @@ async function established(client: Client, kind: AnyCustomKind, options: Install
     );
     const accepted = crd.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True");
     if (accepted === true && (await isServed(client, kind, options))) return;
-    if (options.clock.now() > deadline) {
+    if (options.clock.monotonic() > deadline) {
       const why = crd.status?.conditions?.find(({ status }) => status === "False")?.message ?? "no reason was given";
       throw new InputError(`the cluster did not begin to serve ${kindId(kind)}: ${why}`);
     }

@@ -139,6 +139,15 @@ describe("the work queue", () => {
     expect(queue.depth).toBe(0);
   });
 
+  test("of several delays the earlier wins, also when the wall clock is stepped back between them", async () => {
+    const { clock, queue } = setUp();
+    queue.addAfter("a", 1_000, because("soon"));
+    clock.stepWall(-60_000);
+    queue.addAfter("a", 30_000, because("later"));
+    await clock.advance(1_000);
+    expect(queue.depth).toBe(1);
+  });
+
   test("an immediate add ends a delay, so there is no second run", async () => {
     const { clock, queue } = setUp();
     queue.addAfter("a", 1_000, because("timer"));

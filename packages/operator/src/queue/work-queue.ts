@@ -47,6 +47,7 @@ interface Running {
 }
 
 interface Delay {
+  /** In monotonic time. */
   readonly at: number;
   readonly timer: Timer;
   /** Triggers of a run that was postponed. They count from now on, whatever ends the delay. */
@@ -199,7 +200,7 @@ export class WorkQueue {
   }
 
   #delay(key: string, ms: number, trigger: Trigger, carried: PendingTriggers | undefined): void {
-    const at = this.#options.clock.now() + ms;
+    const at = this.#options.clock.monotonic() + ms;
     const present = this.#delayed.get(key);
     if (present === undefined && carried === undefined && this.#isFull()) return;
     if (present !== undefined && present.at <= at) {

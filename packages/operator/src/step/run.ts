@@ -109,7 +109,7 @@ export class Run<K extends AnyCustomKind> {
     if (step[phase] === undefined && isIdle) return { kind: "ok", value: undefined };
     const { clock, tracer } = this.#tools;
     const logger = this.#tools.logger.with({ step: step.name });
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     let result: AnyResult;
     let isDefect = false;
     try {
@@ -122,7 +122,14 @@ export class Run<K extends AnyCustomKind> {
       result = fail(error);
     }
     const condition = conditionType(step);
-    this.records.push({ step: step.name, condition, phase, result, durationMs: clock.now() - startedAt, isDefect });
+    this.records.push({
+      step: step.name,
+      condition,
+      phase,
+      result,
+      durationMs: clock.monotonic() - startedAt,
+      isDefect,
+    });
     return result;
   }
 
@@ -139,9 +146,9 @@ export class Run<K extends AnyCustomKind> {
     const run = step[phase];
     if (run === undefined) return { kind: "ok", value: undefined };
     const { clock, events } = this.#tools;
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const answer = run(this.#req(step, signal, logger));
-    const blockedMs = clock.now() - startedAt;
+    const blockedMs = clock.monotonic() - startedAt;
     if (blockedMs > BLOCKED_MS) {
       logger.warn("a step blocked the process", { phase, blockedMs });
       const message = `${phase} of step ${step.name} let nothing else run for ${blockedMs} ms`;

@@ -114,19 +114,19 @@ export class AdapterServer implements AsyncDisposable {
     const { clock, metrics, work, deadlineMs = DEADLINE_MS } = this.#options;
     return this.#lanes.run(pulse.id, async () => {
       using limit = new TimeLimit({ clock, ms: deadlineMs, outer: signal, message: `no end within ${deadlineMs} ms` });
-      const startedAt = clock.now();
+      const startedAt = clock.monotonic();
       metrics.began();
       try {
         const outcome = await limit.race(work(pulse, limit.signal));
         metrics.ended(
           outcome.status,
           outcome.errors.map(({ phase }) => phase),
-          clock.now() - startedAt,
+          clock.monotonic() - startedAt,
         );
-        this.#tell(pulse, outcome, clock.now() - startedAt);
+        this.#tell(pulse, outcome, clock.monotonic() - startedAt);
         return outcome;
       } catch (error) {
-        metrics.ended("failed", ["run"], clock.now() - startedAt);
+        metrics.ended("failed", ["run"], clock.monotonic() - startedAt);
         throw error;
       }
     });

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { Deadline, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { createLocalJWKSet, errors } from "jose";
 import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters, LocalJWKSet } from "jose";
@@ -26,8 +26,9 @@ export class KeySet {
   readonly #options: KeySetOptions;
   #keys: LocalJWKSet | undefined;
   #version = 0;
-  #triedAt: number | undefined;
-  #loadedAt: number | undefined;
+  /** When the source may be asked again, and when the keys are old. */
+  #cooldown: Deadline | undefined;
+  #freshness: Deadline | undefined;
   #loading: Promise<void> | undefined;
 
   constructor(options: KeySetOptions) {
@@ -62,13 +63,11 @@ export class KeySet {
   }
 
   #isOld(): boolean {
-    const { clock, refreshMs } = this.#options;
-    return (this.#loadedAt === undefined || clock.now() - this.#loadedAt >= refreshMs) && this.#mayLoad();
+    return this.#freshness?.hasPassed !== false && this.#mayLoad();
   }
 
   #mayLoad(): boolean {
-    const { clock, cooldownMs } = this.#options;
-    return this.#loading !== undefined || this.#triedAt === undefined || clock.now() - this.#triedAt >= cooldownMs;
+    return this.#loading !== undefined || this.#cooldown?.hasPassed !== false;
   }
 
   async #load(): Promise<void> {
@@ -77,15 +76,15 @@ export class KeySet {
   }
 
   async #loadOnce(): Promise<void> {
-    const { source, clock, logger } = this.#options;
-    this.#triedAt = clock.now();
+    const { source, clock, logger, refreshMs, cooldownMs } = this.#options;
+    this.#cooldown = new Deadline(clock, cooldownMs);
     try {
       const keys = await source.load();
       if (keys !== undefined) {
         this.#keys = createLocalJWKSet(keys);
         this.#version += 1;
       }
-      this.#loadedAt = clock.now();
+      this.#freshness = new Deadline(clock, refreshMs);
     } catch (error) {
       logger.warn("keys not loaded", { source: source.place, error: toError(error).message });
     } finally {

@@ -46,7 +46,7 @@ export class RequestLimiter implements Limiter {
   }
 
   #takeShare(caller: Caller): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const shares = this.#shares.map(({ of, buckets }) => ({ key: of(caller), buckets }));
     const waitMs = Math.max(0, ...shares.map(({ key, buckets }) => buckets.waitMs(key, now)));
     if (waitMs > 0) {

@@ -47,7 +47,7 @@ export class WatchStream {
   /** Ends when the subscription does, or its time is over. */
   async *chunks(): AsyncGenerator<string, void, undefined> {
     const { request, hub, subscription, clock, lastsMs } = this.#options;
-    const endTime = clock.now() + lastsMs;
+    const endTime = clock.monotonic() + lastsMs;
     // Lets the headers go, so that the watcher knows that it is connected.
     yield ": watching\n\n";
     await this.#orAborted(hub.subscribe(subscription));
@@ -57,15 +57,15 @@ export class WatchStream {
     await this.#orAborted(hub.caughtUp());
     yield* this.#taken();
     if (subscription.ended === undefined) yield this.#sign("synced");
-    const forgetTime = clock.now() + REMEMBER_MS;
-    let toldTime = clock.now();
-    while (subscription.ended === undefined && clock.now() < endTime) {
-      await subscription.wait(clock, Math.max(0, toldTime + HEARTBEAT_MS - clock.now()));
-      if (this.#isRemembering && clock.now() >= forgetTime) this.#forget();
+    const forgetTime = clock.monotonic() + REMEMBER_MS;
+    let toldTime = clock.monotonic();
+    while (subscription.ended === undefined && clock.monotonic() < endTime) {
+      await subscription.wait(clock, Math.max(0, toldTime + HEARTBEAT_MS - clock.monotonic()));
+      if (this.#isRemembering && clock.monotonic() >= forgetTime) this.#forget();
       const isTold = yield* this.#taken();
-      const isQuiet = !isTold && clock.now() >= toldTime + HEARTBEAT_MS;
+      const isQuiet = !isTold && clock.monotonic() >= toldTime + HEARTBEAT_MS;
       if (isQuiet && subscription.ended === undefined) yield this.#heartbeat();
-      if (isTold || isQuiet) toldTime = clock.now();
+      if (isTold || isQuiet) toldTime = clock.monotonic();
     }
     if (subscription.ended === "expired") yield "event: expired\ndata: {}\n\n";
   }

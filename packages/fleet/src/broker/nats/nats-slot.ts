@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { Deadline, instantOf, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { JetStreamError } from "@nats-io/jetstream";
 import type { Consumer as JetStreamConsumer, JsMsg } from "@nats-io/jetstream";
@@ -89,16 +89,18 @@ async function showLife(
   { lost, settled }: { readonly lost: AbortController; readonly settled: AbortSignal },
 ): Promise<void> {
   const ms = ackWaitMs / 3;
-  for (let seenAt = clock.now(); ;) {
+  for (let deadline = new Deadline(clock, ackWaitMs); ;) {
     await clock.sleep(ms, settled).catch(() => {});
     if (settled.aborted) return;
+    // From the moment it is sent: the server counts anew when it receives it.
+    const sentAt = instantOf(clock);
     message.working();
     const isSeen = await within({ clock, ms, what: "sign of life", signal: settled }, connection.flush()).then(
       () => true,
       () => false,
     );
-    if (isSeen) seenAt = clock.now();
-    else if (clock.now() - seenAt >= ackWaitMs) return lost.abort();
+    if (isSeen) deadline = new Deadline(clock, ackWaitMs, sentAt);
+    else if (deadline.hasPassed) return lost.abort();
   }
 }
 

@@ -114,7 +114,7 @@ export class PostgresEngine implements Engine {
   async #commitTogether(batch: readonly ChangeRows[]): Promise<void> {
     const { clock } = this.#world;
     const sent = this.#send({ text: BATCH_SQL, parameters: batchParameters(batch), isPrepared: true });
-    await this.#inTime(sent, clock.now() + this.#patienceMs);
+    await this.#inTime(sent, clock.monotonic() + this.#patienceMs);
   }
 
   async #commitOnce(parameters: Statement["parameters"]): Promise<Committed> {
@@ -153,7 +153,7 @@ export class PostgresEngine implements Engine {
   /** Tries again while the database is away, until the patience ends. */
   async #patiently<T>(attempt: (isRepeated: boolean) => Promise<T>): Promise<T> {
     const { clock, random } = this.#world;
-    const deadline = clock.now() + this.#patienceMs;
+    const deadline = clock.monotonic() + this.#patienceMs;
     for (let tries = 0; ; tries += 1) {
       try {
         return await this.#inTime(attempt(tries > 0), deadline);
@@ -161,7 +161,7 @@ export class PostgresEngine implements Engine {
         const failure = error instanceof StoreUnavailable ? "refused" : postgresFailureOf(error);
         if (failure === "other" || failure === "broken") throw error;
         const waitMs = jitter(random, Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** tries), 0.5);
-        if (failure === "refused" || clock.now() + waitMs >= deadline) throw unavailable(error);
+        if (failure === "refused" || clock.monotonic() + waitMs >= deadline) throw unavailable(error);
         await clock.sleep(waitMs, this.#stop.signal).catch(() => {
           throw unavailable(error);
         });
@@ -173,7 +173,7 @@ export class PostgresEngine implements Engine {
   async #inTime<T>(attempt: Promise<T>, deadline: number): Promise<T> {
     const { clock } = this.#world;
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = clock.after(Math.max(0, deadline - clock.now()), () => {
+    const timer = clock.after(Math.max(0, deadline - clock.monotonic()), () => {
       reject(new StoreUnavailable("the database does not answer in time"));
     });
     attempt.catch(() => {});
