@@ -1,3 +1,4 @@
+import { truncateText } from "@levelset/core";
 import { paint } from "./paint.ts";
 import type { Span } from "./paint.ts";
 
@@ -17,7 +18,7 @@ export function line(pieces: readonly Span[], { colors, columns = Number.POSITIV
   let room = columns;
   for (const { text, style } of pieces) {
     if (room < 1) break;
-    const fitting = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+    const fitting = text.length > room ? `${truncateText(text, room - 1)}…` : text;
     shown.push(paint({ text: fitting, style }, colors));
     room -= text.length + GAP.length;
   }

@@ -1,4 +1,4 @@
-import { Event, timestamp } from "@levelset/core";
+import { Event, timestamp, truncateText } from "@levelset/core";
 import type { Clock, KubeObject, Logger } from "@levelset/core";
 import { toError } from "@levelset/core";
 import type { Actor } from "./actor.ts";
@@ -31,7 +31,7 @@ export class Recorder {
     const { actor, clock } = this.#options;
     const namespace = about.metadata.namespace ?? "default";
     const now = timestamp(clock.now());
-    const name = `${about.metadata.name.slice(0, 200)}.${fingerprint([about.metadata.uid, component, report])}`;
+    const name = `${truncateText(about.metadata.name, 200)}.${fingerprint([about.metadata.uid, component, report])}`;
     const known = actor.get(Event, namespace, name);
     if (known !== undefined) {
       await actor.change(Event, known, (old) => ({ ...old, count: (old.count ?? 1) + 1, lastTimestamp: now }));

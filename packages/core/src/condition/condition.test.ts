@@ -250,3 +250,11 @@ describe("isReady", () => {
     expect(isTrue(ready, READY)).toBe(true);
   });
 });
+
+test("a message that quotes text no API server takes is written with replacement characters", () => {
+  const conditions = done([{ ...bad("A"), message: "the answer was a\ud800b\0" }]);
+  expect(conditions.map(({ message }) => message)).toEqual([
+    "the answer was a\ufffdb\ufffd",
+    "the answer was a\ufffdb\ufffd",
+  ]);
+});

@@ -1,4 +1,4 @@
-import { compareTexts } from "../json/index.ts";
+import { compareTexts, storableText } from "../json/index.ts";
 import { findCondition, READY } from "./condition.ts";
 import type { Condition, Finding } from "./condition.ts";
 import { readyFinding } from "./ready.ts";
@@ -37,7 +37,8 @@ function stamp(finding: Finding, options: FinishOptions): Condition {
     // Severity says how bad a False is; beside True or Unknown it would only confuse.
     ...(status === "False" && severity !== undefined ? { severity } : {}),
     reason,
-    message,
+    // A message may quote anything. One that the API server refuses would keep the whole status from being written.
+    message: storableText(message),
     lastTransitionTime: before?.status === status ? before.lastTransitionTime : options.now,
     ...(options.generation === undefined ? {} : { observedGeneration: options.generation }),
   };

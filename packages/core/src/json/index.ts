@@ -16,3 +16,4 @@ export { repeatedFields } from "./repeated.ts";
 export { isJsonObject } from "./value.ts";
 export type { JsonObject, JsonValue } from "./value.ts";
 export { compareTexts } from "./text-order.ts";
+export { decodeUtf8, storableText, textProblem, truncateText } from "./text.ts";

@@ -26,3 +26,4 @@ export { schemaFrom } from "./standard.ts";
 export type { StandardInput, StandardLike, StandardOutput } from "./standard.ts";
 export { TextValue } from "./text-value.ts";
 export type { TextOut } from "./text-value.ts";
+export { textErrors } from "./text-errors.ts";

@@ -1,3 +1,4 @@
+import { truncateText } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { RuleError, timeText } from "../resource/index.ts";
 import type { FieldProblem } from "../resource/index.ts";
@@ -96,8 +97,8 @@ export function problemJson(problem: Problem, { instance, time, requestId }: Pro
     type: `${TYPE_BASE}${slug}`,
     title,
     status: problem.status,
-    detail: problem.message.slice(0, TEXT_MAX),
-    instance: instance.slice(0, TEXT_MAX),
+    detail: truncateText(problem.message, TEXT_MAX),
+    instance: truncateText(instance, TEXT_MAX),
     code: `${CODE_PREFIX}${problem.code}`,
     timestamp: timeText(time),
     trace_id: requestId,
@@ -107,9 +108,9 @@ export function problemJson(problem: Problem, { instance, time, requestId }: Pro
 
 function errorJson({ value, field, message, constraint }: FieldProblem): JsonObject {
   return {
-    field: field.slice(0, VALUE_MAX),
-    message: message.slice(0, TEXT_MAX),
-    ...(value === undefined ? {} : { value: value.slice(0, VALUE_MAX) }),
+    field: truncateText(field, VALUE_MAX),
+    message: truncateText(message, TEXT_MAX),
+    ...(value === undefined ? {} : { value: truncateText(value, VALUE_MAX) }),
     ...(constraint === undefined ? {} : { constraint }),
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, sha256 } from "@levelset/core";
+import { isJsonObject, sha256, truncateText } from "@levelset/core";
 
 /** How many dead letters of a subscription are kept; the oldest go first. */
 export const LETTERS_MAX = 10_000;
@@ -52,7 +52,7 @@ export const LETTER_HEADER: string = "levelset-letter";
 /** What is known of a letter besides its body, as the value of a header: one line of ASCII. */
 export function encodeLetter(letter: DeadLetter): string {
   const { body: _, ...note } = letter;
-  const json = JSON.stringify({ ...note, error: note.error.slice(0, ERROR_LENGTH_MAX) });
+  const json = JSON.stringify({ ...note, error: truncateText(note.error, ERROR_LENGTH_MAX) });
   return json.replaceAll(/[^\x20-\x7e]/gu, (character) =>
     Array.from({ length: character.length }, (_each, at) => escape(character.charCodeAt(at))).join(""),
   );

@@ -1,4 +1,4 @@
-import { CelStop, celToJson, formatType, stringifyJson } from "@levelset/core";
+import { CelStop, celToJson, formatType, stringifyJson, truncateText } from "@levelset/core";
 import type { CelBindings, CelEnvironment, CelProgram, CelValue } from "@levelset/core";
 
 /** An expression of a kind failed on the data it was given. The only error of a report that is the operator's own fault. */
@@ -95,7 +95,7 @@ const SHOWN_MAX = 100;
 function shown(value: CelValue): string {
   try {
     const text = stringifyJson(celToJson(value));
-    return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+    return text.length > SHOWN_MAX ? `${truncateText(text, SHOWN_MAX)}…` : text;
   } catch (error) {
     if (error instanceof CelStop) return "something huge";
     throw error;

@@ -37,6 +37,18 @@ describe("events", () => {
     });
   });
 
+  test("have messages that the API server takes, whatever text they quote", async () => {
+    await using cluster = await testCluster();
+    const { recorder, object } = await setUp(cluster);
+    recorder.tell(object, { reason: "Long", message: `${"x".repeat(1_023)}😀` });
+    recorder.tell(object, { reason: "Odd", message: "a\ud800b\0c" });
+    await recorder.flush();
+    expect((await told(cluster)).toSorted()).toEqual([
+      `1× Normal Long: ${"x".repeat(1_023)}`,
+      "1× Normal Odd: a\ufffdb\ufffdc",
+    ]);
+  });
+
   test("with ever new words for the same reason are put together", async () => {
     await using cluster = await testCluster();
     const { recorder, object } = await setUp(cluster);

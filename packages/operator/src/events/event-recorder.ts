@@ -1,4 +1,4 @@
-import { Event, isNotFound, randomText, timestamp, toError } from "@levelset/core";
+import { Event, isNotFound, randomText, storableText, timestamp, toError, truncateText } from "@levelset/core";
 import type { Clock, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 import type { EventSink, Notice } from "../step/index.ts";
@@ -15,6 +15,8 @@ export interface EventRecorderOptions {
 
 /** Notices that wait to be written; more are dropped, for telling must not cost memory without bound. */
 const WAITING_MAX = 1_000;
+/** What the API server takes. */
+const MESSAGE_MAX = 1_024;
 /** The same thing within this time is counted on one Event. */
 const WINDOW_MS = 600_000;
 /** Different messages for one reason of one object beyond this are put together. */
@@ -73,8 +75,9 @@ export class EventRecorder implements EventSink {
       this.#dropped++;
       return;
     }
-    const { type = "Normal", reason, message } = notice;
-    this.#pending.push({ object, notice: { type, reason, message: message.slice(0, 1_024) }, at });
+    const { type = "Normal", reason } = notice;
+    const message = truncateText(storableText(notice.message), MESSAGE_MAX);
+    this.#pending.push({ object, notice: { type, reason, message }, at });
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
     });

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson, toError } from "@levelset/core";
+import { parseJson, storableText, stringifyJson, toError, truncateText } from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import { TimeLimit } from "../../client/index.ts";
 import type { ApiCall, Backoff } from "../task/index.ts";
@@ -147,7 +147,7 @@ export class ApiCaller {
       const answer = { status, body: jsonOf(text) };
       if (response.ok) return answer;
       const failed = { status, code: codeOf(answer), isFleet: this.#isFleet(url) };
-      throw new ApiFailure(`${what}: ${status}: ${text.slice(0, SHOWN_MAX)}`, failed);
+      throw new ApiFailure(`${what}: ${status}: ${truncateText(storableText(text), SHOWN_MAX)}`, failed);
     } catch (error) {
       if (error instanceof ApiFailure || signal.aborted) throw error;
       const { message, cause } = toError(limit.signal.aborted ? limit.signal.reason : error);

@@ -2,7 +2,7 @@
  * One run of a task for one pulse: params, preconditions, resources, post. Whatever happens in the first three is reported by the last one, which is
  * therefore always run, except when there is nobody to report to: the params are not known, or the API no longer knows the resource.
  */
-import { isJsonObject } from "@levelset/core";
+import { isJsonObject, storableText } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { AdapterTask } from "../task/index.ts";
 import { RunContext } from "./context.ts";
@@ -93,7 +93,7 @@ async function execute({ preconditions, resources }: AdapterTask, run: RunContex
 
 /** A failure as it may be logged and reported. */
 function tellable({ phase, step, message, isTransient, isNotFound }: PhaseError, { secrets }: RunContext): PhaseError {
-  return new PhaseError(phase, step, secrets.withoutIn(message), { isTransient, isNotFound });
+  return new PhaseError(phase, step, storableText(secrets.withoutIn(message)), { isTransient, isNotFound });
 }
 
 /** Whether anything that is known is the very resource of the pulse, and being deleted. */

@@ -2,7 +2,7 @@
  * An adapter made of steps, at work. A pulse puts the resource as the API has it now before the controller and asks for a run; what came of the run is
  * reported. Runs that nobody pulsed for, because a child changed or time passed, are reported when they come to another verdict.
  */
-import { applyDefaults, toError, TransportError, validate } from "@levelset/core";
+import { applyDefaults, storableText, toError, TransportError, truncateText, validate } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
 import type { RunRecord, RunReport } from "@levelset/operator";
 import { FleetProblem, isProblem } from "../../client/index.ts";
@@ -165,7 +165,7 @@ export class StepwiseServer {
 
   /** Steps are never given a spec that their types deny. */
   async #refuse({ id, generation }: WireResource, problems: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const message = problems.join("; ").slice(0, MESSAGE_MAX);
+    const message = truncateText(storableText(problems.join("; ")), MESSAGE_MAX);
     const said = { status: "False", reason: "InvalidSpec", message } as const;
     await this.#send(
       id,

@@ -1,3 +1,4 @@
+import { storableText, truncateText } from "@levelset/core";
 import type { Condition } from "@levelset/core";
 import { describeResult } from "@levelset/operator";
 import type { AnyResult, RunReport } from "@levelset/operator";
@@ -70,5 +71,5 @@ function explained(
   // Steps that were not reached only wait for another.
   const blocking = open.find(({ status }) => status === "False") ?? open[0];
   const message = blocking === undefined ? describeResult(result) : `${blocking.type}: ${blocking.message ?? ""}`;
-  return { reason: blocking?.reason ?? "NotReady", message: message.slice(0, 2_000) };
+  return { reason: blocking?.reason ?? "NotReady", message: truncateText(storableText(message), 2_000) };
 }

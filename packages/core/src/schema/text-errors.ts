@@ -1,0 +1,49 @@
+import { isJsonObject, textProblem } from "../json/index.ts";
+import type { JsonValue } from "../json/index.ts";
+import { childPath } from "./field-error.ts";
+import type { FieldError } from "./field-error.ts";
+
+/** A hostile document may have a fault in each of its texts. */
+const ERRORS_MAX = 20;
+
+/**
+ * The keys and values of a document that no store can hold: texts with U+0000 and texts that are not well-formed
+ * Unicode. At most 20 are reported. The messages quote no value, since it may be a secret.
+ */
+export function textErrors(value: JsonValue): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  collect(value, "", errors);
+  return errors;
+}
+
+function collect(value: JsonValue, path: string, errors: FieldError[]): void {
+  if (errors.length === ERRORS_MAX) return;
+  if (typeof value === "string") {
+    const problem = textProblem(value);
+    if (problem !== undefined) errors.push(textError(path, problem));
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) collect(item, childPath(path, index), errors);
+  } else if (isJsonObject(value)) {
+    collectMembers(value, path, errors);
+  }
+}
+
+function collectMembers(value: Readonly<Record<string, JsonValue>>, path: string, errors: FieldError[]): void {
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    const problem = textProblem(name);
+    const at = childPath(path, problem === undefined ? name : escaped(name));
+    if (problem !== undefined && errors.length < ERRORS_MAX) errors.push(textError(at, `the key ${problem}`));
+    const member = value[name];
+    if (member !== undefined) collect(member, at, errors);
+  }
+}
+
+function textError(field: string, problem: string): FieldError {
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${problem}` };
+}
+
+/** The key as JSON writes it: `a\ud800b`. */
+function escaped(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}
