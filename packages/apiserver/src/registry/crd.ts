@@ -162,10 +162,12 @@ export function isInConflict(crd: Crd): boolean {
 }
 
 function* nameErrors(object: ApiObject): Generator<FieldError, void> {
-  const { name } = object.metadata;
+  const { name, generateName = "" } = object.metadata;
   const { group = "", names } = specOf(object);
-  if (name !== "" && name !== `${names?.plural ?? ""}.${group}`) {
-    yield invalidField("metadata.name", name, 'must be spec.names.plural+"."+spec.group');
+  for (const [field, value] of Object.entries({ generateName, name })) {
+    if (value !== "" && value !== `${names?.plural ?? ""}.${group}`) {
+      yield invalidField(`metadata.${field}`, value, 'must be spec.names.plural+"."+spec.group');
+    }
   }
 }
 

@@ -61,7 +61,10 @@ function newMetadata(resource: Resource, given: Partial<ObjectMeta>, context: Cr
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
   const { name = "", generateName = "" } = given;
-  const prefix = generateName.slice(0, GENERATED_MAX - SUFFIX_LENGTH);
+  // The real server cuts between bytes; a client sees U+FFFD in the place of a character that was cut in two.
+  const prefix = Buffer.from(generateName)
+    .subarray(0, GENERATED_MAX - SUFFIX_LENGTH)
+    .toString();
   const generated = `${prefix}${randomText(context.random, SUFFIX_LENGTH, SUFFIX_ALPHABET)}`;
   return {
     name: name === "" && generateName !== "" ? generated : name,
@@ -95,7 +98,8 @@ export function objectErrors(resource: Resource, object: ApiObject, old: ApiObje
   const kind = object.kind === resource.kind ? [] : [invalidField("kind", object.kind, `must be ${resource.kind}`)];
   return [
     ...kind,
-    ...metadataErrors(object.metadata, (name) => rules.nameProblems?.(name) ?? dnsSubdomainProblems(name)),
+    // A name never changes, so it is checked once: a rule of today must not freeze an object of yesterday.
+    ...metadataErrors(object.metadata, old === undefined ? (rules.nameProblems ?? dnsSubdomainProblems) : () => []),
     ...shape,
     ...scaleErrors(resource, object),
     ...ruleErrors(resource, object, old, shape.some(blocksRules)),

@@ -2,6 +2,7 @@ import type { FieldError, ObjectMeta, OwnerReference, StructuralSchema } from "@
 import { deepEqual } from "@levelset/core";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "./field.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./names.ts";
+import type { NameRule } from "./names.ts";
 
 const text: StructuralSchema = { type: "string" };
 const texts: StructuralSchema = { type: "object", additionalProperties: text };
@@ -76,29 +77,32 @@ export const META_SCHEMA: StructuralSchema = {
 const ANNOTATIONS_MAX_BYTES = 256 * 1024;
 
 /** Checks the parts of metadata that a writer gives. */
-export function metadataErrors(
-  meta: Partial<ObjectMeta>,
-  nameProblems: (name: string) => readonly string[],
-): readonly FieldError[] {
+export function metadataErrors(meta: Partial<ObjectMeta>, nameProblems: NameRule): readonly FieldError[] {
   return [
     ...nameErrors(meta, nameProblems),
     ...labelErrors(meta.labels ?? {}),
     ...annotationErrors("metadata.annotations", meta.annotations ?? {}),
     ...ownerErrors(meta.ownerReferences ?? []),
-    ...(meta.finalizers ?? []).flatMap((finalizer) =>
-      qualifiedNameProblems(finalizer).map((problem) => invalidField("metadata.finalizers", finalizer, problem)),
-    ),
+    ...finalizerErrors(meta.finalizers ?? []),
   ];
 }
 
-function nameErrors(
-  meta: Partial<ObjectMeta>,
-  nameProblems: (name: string) => readonly string[],
-): readonly FieldError[] {
+/** `ValidateFinalizers` in apimachinery's `pkg/api/validation/objectmeta.go`. */
+function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
+  const path = "metadata.finalizers";
+  const isBoth = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
+  return [
+    ...finalizers.flatMap((finalizer) =>
+      qualifiedNameProblems(finalizer).map((problem) => invalidField(path, finalizer, problem)),
+    ),
+    ...(isBoth ? [invalidField(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set")] : []),
+  ];
+}
+
+function nameErrors(meta: Partial<ObjectMeta>, nameProblems: NameRule): readonly FieldError[] {
   const { name = "", generateName = "" } = meta;
   if (name === "") return [requiredField("metadata.name", "name or generateName is required")];
-  // The prefix itself may end in a dash: what is checked is that a suffix makes it a name.
-  const generated = generateName === "" ? [] : nameProblems(`${generateName.slice(0, 58)}x`);
+  const generated = generateName === "" ? [] : nameProblems(generateName, true);
   return [
     ...generated.map((problem) => invalidField("metadata.generateName", generateName, problem)),
     ...nameProblems(name).map((problem) => invalidField("metadata.name", name, problem)),
@@ -130,20 +134,29 @@ export function annotationErrors(
 /** Read leniently, members may be absent: that is as wrong as their being empty. */
 function ownerErrors(owners: readonly Partial<OwnerReference>[]): readonly FieldError[] {
   const path = "metadata.ownerReferences";
-  const errors = owners.flatMap(({ apiVersion = "", kind = "", name = "", uid = "" }) => [
-    // `group/` has no version.
-    ...(apiVersion === "" || apiVersion.endsWith("/")
-      ? [invalidField(`${path}.apiVersion`, apiVersion, "version must not be empty")]
-      : []),
-    ...(kind === "" ? [invalidField(`${path}.kind`, kind, "must not be empty")] : []),
-    ...(name === "" ? [invalidField(`${path}.name`, name, "must not be empty")] : []),
-    ...(uid === "" ? [invalidField(`${path}.uid`, uid, "must not be empty")] : []),
-  ]);
-  const [first, second] = owners.filter((owner) => owner.controller === true);
-  if (first === undefined || second === undefined) return errors;
+  const errors = owners.flatMap((owner) => {
+    const { apiVersion = "", kind = "", name = "", uid = "" } = owner;
+    return [
+      // `group/` has no version.
+      ...(apiVersion === "" || apiVersion.endsWith("/")
+        ? [invalidField(`${path}.apiVersion`, apiVersion, "version must not be empty")]
+        : []),
+      ...(kind === "" ? [invalidField(`${path}.kind`, kind, "must not be empty")] : []),
+      ...(name === "" ? [invalidField(`${path}.name`, name, "must not be empty")] : []),
+      ...(uid === "" ? [invalidField(`${path}.uid`, uid, "must not be empty")] : []),
+      ...(apiVersion === "v1" && kind === "Event"
+        ? [invalidField(path, owner, "/v1, Kind=Event is disallowed from being an owner")]
+        : []),
+    ];
+  });
+  const [first, ...others] = owners.filter((owner) => owner.controller === true);
+  if (first === undefined) return errors;
   const named = ({ kind = "", name = "" }: Partial<OwnerReference>): string => `${kind}/${name}`;
-  const why = `Only one reference can have Controller set to true. Found "true" in references for ${named(first)} and ${named(second)}`;
-  return [...errors, invalidField(path, owners, why)];
+  const one = 'Only one reference can have Controller set to true. Found "true" in references for';
+  return [
+    ...errors,
+    ...others.map((other) => invalidField(path, owners, `${one} ${named(first)} and ${named(other)}`)),
+  ];
 }
 
 /** Fields of metadata that no update may change. */

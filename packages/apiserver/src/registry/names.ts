@@ -1,5 +1,16 @@
 /** The rules for names, in the words of the real server. Each answers with what is wrong; an empty list means valid. */
 
+/**
+ * How the objects of a kind may be named. With `isPrefix` the text is a `generateName`, which a suffix follows
+ * (`NameIsDNSSubdomain` and its like in apimachinery's `pkg/api/validation/generic.go`).
+ */
+export type NameRule = (name: string, isPrefix?: boolean) => readonly string[];
+
+/** A prefix may end in a dash: the real server puts a letter in the place of its last two characters. */
+function masked(name: string, isPrefix: boolean): string {
+  return isPrefix && name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
+}
+
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const NAME_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
@@ -8,7 +19,8 @@ const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`, "u");
 const NAME_PART_PATTERN = new RegExp(`^${NAME_PART}$`, "u");
 
 /** RFC 1123 label: names of namespaces. */
-export function dnsLabelProblems(name: string): readonly string[] {
+export function dnsLabelProblems(text: string, isPrefix = false): readonly string[] {
+  const name = masked(text, isPrefix);
   const problems: string[] = [];
   if (name.length > 63) problems.push("must be no more than 63 characters");
   if (SUBDOMAIN_PATTERN.test(name)) {
@@ -23,7 +35,8 @@ export function dnsLabelProblems(name: string): readonly string[] {
 }
 
 /** RFC 1123 subdomain: names of most objects. */
-export function dnsSubdomainProblems(name: string): readonly string[] {
+export function dnsSubdomainProblems(text: string, isPrefix = false): readonly string[] {
+  const name = masked(text, isPrefix);
   const problems: string[] = [];
   if (name.length > 253) problems.push("must be no more than 253 characters");
   if (!SUBDOMAIN_PATTERN.test(name)) {
@@ -108,8 +121,8 @@ export function configKeyProblems(key: string): readonly string[] {
   return problems;
 }
 
-/** What may stand in a path as it is: names of roles, which may hold colons. */
-export function pathSegmentProblems(name: string): readonly string[] {
-  if (name === "." || name === "..") return [`may not be '${name}'`];
+/** What may stand in a path as it is: names of roles, which may hold colons (`pkg/api/validation/path` in apimachinery). */
+export function pathSegmentProblems(name: string, isPrefix = false): readonly string[] {
+  if (!isPrefix && (name === "." || name === "..")) return [`may not be '${name}'`];
   return ["/", "%"].filter((text) => name.includes(text)).map((text) => `may not contain '${text}'`);
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import type { Draft } from "./draft.ts";
+import type { NameRule } from "./names.ts";
 import type { IsHeld, ValuesOf } from "./held-values.ts";
 import type { Crd } from "./resource.ts";
 
@@ -41,7 +42,7 @@ export interface KindRules {
   /** Whether an update of an object that is not there creates it. */
   readonly createsOnUpdate?: true;
   /** How its objects may be named; default: a DNS subdomain. */
-  nameProblems?(name: string): readonly string[];
+  readonly nameProblems?: NameRule;
   /** What counts as the declaration: a change of it raises the generation. Default: all but type, metadata and status. */
   declaration?(object: ApiObject): unknown;
   /** The seconds that a deleted object stays, given those that were asked for. Default: none. */

@@ -1,6 +1,7 @@
 import type { Event, NewOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
 import { invalidField, requiredField } from "../../field.ts";
+import { pathSegmentProblems } from "../../names.ts";
 import type { KindRules } from "../../rules.ts";
 import { isBlank, neededText, qualifiedNameErrors } from "../check.ts";
 import type { Errors } from "../check.ts";
@@ -21,8 +22,8 @@ export const eventRules: KindRules = {
     lastTimestamp: draft["lastTimestamp"] ?? null,
     eventTime: draft["eventTime"] ?? null,
   }),
-  // Names of events are their reporters' affair.
-  nameProblems: () => [],
+  // The kind has no rule of its own; the one for every object remains (`BeforeCreate` in apiserver's `registry/rest/create.go`).
+  nameProblems: pathSegmentProblems,
   validate: eventErrors,
 };
 

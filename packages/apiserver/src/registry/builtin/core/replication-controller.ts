@@ -1,5 +1,6 @@
 import type { NewOf, ReplicationController } from "@levelset/core";
 import { invalidField, requiredField } from "../../field.ts";
+import { dnsSubdomainProblems } from "../../names.ts";
 import type { KindRules } from "../../rules.ts";
 import { replicaCountErrors } from "../apps/replica-set.ts";
 import { notNegative } from "../check.ts";
@@ -14,6 +15,9 @@ type Spec = NonNullable<NewOf<typeof ReplicationController>["spec"]>;
 /** ReplicationControllers: the template's labels stand in for a selector and for labels of their own. */
 export const replicationControllerRules: KindRules = {
   emptyStatus: { replicas: 0 },
+  // The first kind whose name is checked by declarative validation: only the result of generateName counts, and lengths are bytes.
+  nameProblems: (name, isPrefix = false) =>
+    isPrefix ? [] : dnsSubdomainProblems(name).map((problem) => problem.replace("253 characters", "253 bytes")),
   defaults: (draft) => {
     const spec = fieldOf<Spec>(draft, "spec") ?? {};
     const labels = spec.template?.metadata?.labels;

@@ -1,5 +1,6 @@
 import type { ObjectOf, PodDisruptionBudget } from "@levelset/core";
 import { invalidField, unsupportedField } from "../../field.ts";
+import { pathSegmentProblems } from "../../names.ts";
 import type { KindRules } from "../../rules.ts";
 import { amountOfPodsErrors, notAboveAllErrors } from "../apps/rollout.ts";
 import { notNegative } from "../check.ts";
@@ -13,6 +14,8 @@ const POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
 
 /** PodDisruptionBudgets: one bound, not two. */
 export const podDisruptionBudgetRules: KindRules = {
+  // The kind has no rule of its own; the one for every object remains (`BeforeCreate` in apiserver's `registry/rest/create.go`).
+  nameProblems: pathSegmentProblems,
   emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
   defaults: (draft) => ({ ...draft, spec: draft["spec"] ?? {} }),
   *validate(object) {

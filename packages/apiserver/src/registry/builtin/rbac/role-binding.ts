@@ -14,14 +14,14 @@ const GROUP = "rbac.authorization.k8s.io";
 
 /** RoleBindings: a role of the namespace or of the cluster, set once. */
 export const roleBindingRules: KindRules = {
-  nameProblems: pathSegmentProblems,
+  nameProblems: (name) => pathSegmentProblems(name),
   defaults: withDefaults,
   validate: (object, old) => bindingErrors(object, old, ["Role", "ClusterRole"]),
 };
 
 /** ClusterRoleBindings: a role of the cluster, set once. */
 export const clusterRoleBindingRules: KindRules = {
-  nameProblems: pathSegmentProblems,
+  nameProblems: (name) => pathSegmentProblems(name),
   defaults: withDefaults,
   validate: (object, old) => bindingErrors(object, old, ["ClusterRole"]),
 };

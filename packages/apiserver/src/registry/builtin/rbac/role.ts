@@ -9,14 +9,14 @@ import type { Loose } from "../loose.ts";
 
 /** Roles: rules about resources only. */
 export const roleRules: KindRules = {
-  nameProblems: pathSegmentProblems,
+  nameProblems: (name) => pathSegmentProblems(name),
   defaults: (draft) => ({ ...draft, rules: draft["rules"] ?? null }),
   validate: (object) => rulesErrors(fieldOf<readonly PolicyRule[]>(object, "rules"), true),
 };
 
 /** ClusterRoles: rules about resources or other paths, or other roles put together. */
 export const clusterRoleRules: KindRules = {
-  nameProblems: pathSegmentProblems,
+  nameProblems: (name) => pathSegmentProblems(name),
   defaults: (draft) => ({ ...draft, rules: draft["rules"] ?? null }),
   *validate(object) {
     yield* rulesErrors(fieldOf<readonly PolicyRule[]>(object, "rules"), false);
