@@ -2,6 +2,7 @@ import { isAbort, StatusError, toError, unreachable } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { methodNotAllowed } from "../registry/index.ts";
 import { Answer, failureAnswer } from "./answer.ts";
+import { checkAddress } from "./address.ts";
 import { Documents } from "./documents.ts";
 import { asFetch } from "./exchange.ts";
 import type { ApiRequest, Handle } from "./exchange.ts";
@@ -44,7 +45,7 @@ export function createApi(options: ApiOptions): Handle {
     read: () => [["", registry.store.revision]],
   });
   return async (request) => {
-    const { pathname, searchParams } = new URL(request.url);
+    const { pathname, search, searchParams } = new URL(request.url);
     const watch = modernWatch(pathname);
     for (const [name, value] of watch?.query ?? []) searchParams.set(name, value);
     const route = parseRoute(watch?.pathname ?? pathname);
@@ -53,7 +54,10 @@ export function createApi(options: ApiOptions): Handle {
     const end = metrics.begin(isMutating(request));
     try {
       const answer = await attempt(api, request, async () => {
-        const plain = await attempt(api, request, () => answerTo(api, request, route, searchParams));
+        const plain = await attempt(api, request, async () => {
+          checkAddress(pathname, search);
+          return answerTo(api, request, route, searchParams);
+        });
         return laidOut(plain, request, searchParams);
       });
       metrics.answered(labels, answer.status, (clock.monotonic() - start) / 1000);

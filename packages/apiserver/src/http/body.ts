@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { JsonError, parseJson, repeatedFields, StatusError } from "@levelset/core";
+import { decodeUtf8, JsonError, parseJson, repeatedFields, StatusError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { Reading } from "../protobuf/index.ts";
-import { badRequest } from "../registry/index.ts";
+import { badRequest, checkJsonText, checkText } from "../registry/index.ts";
 import { fromYaml } from "./configuration.ts";
 import type { ApiRequest } from "./exchange.ts";
 
@@ -17,9 +17,9 @@ const JSON_TYPES: ReadonlySet<string> = new Set(["", "application/json"]);
 /** What `fetch` calls a text body whose type nobody declared. */
 const UNDECLARED = "text/plain;charset=UTF-8";
 
-/** The text of a body. Throws RequestEntityTooLarge before more than the limit is held. */
+/** The text of a body; bytes that are not UTF-8 are lone surrogates. Throws RequestEntityTooLarge before more than the limit is held. */
 export async function readText(request: ApiRequest): Promise<string> {
-  return (await readBytes(request)).toString("utf8");
+  return decodeUtf8(await readBytes(request));
 }
 
 async function readBytes(request: ApiRequest): Promise<Buffer> {
@@ -94,7 +94,7 @@ export async function readObject(request: ApiRequest): Promise<SentObject> {
   checkType(type);
   const bytes = await readBytes(request);
   if (!JSON_TYPES.has(type)) return { value: await parse(type, bytes), repeated: [] };
-  const text = bytes.toString("utf8");
+  const text = decodeUtf8(bytes);
   return { value: parseBody(text), repeated: repeatedFields(text) };
 }
 
@@ -113,10 +113,17 @@ function checkType(type: string): void {
 
 async function parse(type: string, body: Buffer): Promise<JsonValue> {
   if (type === PROTOBUF) return parseProtobuf(body);
-  return type === YAML ? (fromYaml(body.toString("utf8")) ?? null) : parseBody(body.toString("utf8"));
+  const text = decodeUtf8(body);
+  return type === YAML ? (fromYaml(text) ?? null) : parseBody(text);
 }
 
 function parseBody(text: string): JsonValue {
+  const value = parsed(text);
+  checkJsonText(value, text);
+  return value;
+}
+
+function parsed(text: string): JsonValue {
   try {
     return parseJson(text, "int64");
   } catch (error) {
@@ -127,7 +134,10 @@ function parseBody(text: string): JsonValue {
 
 async function parseProtobuf(body: Uint8Array): Promise<JsonValue> {
   const reading = await decode(body);
-  if (reading.kind === "object") return reading.object;
+  if (reading.kind === "object") {
+    checkText(reading.object);
+    return reading.object;
+  }
   const { objectKind, apiVersion } = reading;
   throw unsupported(`${objectKind} in version ${JSON.stringify(apiVersion)} is not read from protobuf`);
 }

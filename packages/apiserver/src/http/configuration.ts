@@ -1,7 +1,7 @@
 import { isJsonObject, JsonError, parseJson } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { boolYaml11Tag, CORE_SCHEMA, load, mergeTag, nullYaml11Tag, YAMLException } from "js-yaml";
-import { badRequest } from "../registry/index.ts";
+import { badRequest, checkJsonText, checkText } from "../registry/index.ts";
 import type { FieldValidation } from "../registry/index.ts";
 import { checkExpansion } from "./expansion.ts";
 
@@ -31,7 +31,9 @@ function parseConfiguration(text: string): JsonObject {
 
 function fromJson(text: string): JsonValue | undefined {
   try {
-    return parseJson(text, "int64");
+    const value = parseJson(text, "int64");
+    checkJsonText(value, text);
+    return value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     // YAML in flow style begins in the same way.
@@ -46,7 +48,9 @@ export function fromYaml(text: string): JsonValue | undefined {
     const value = load(text, { schema: SCHEMA, json: true });
     checkExpansion(value, text.length);
     // What the tags of the schema make is JSON.
-    return value as JsonValue | undefined;
+    const json = value as JsonValue | undefined;
+    if (json !== undefined) checkText(json);
+    return json;
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${lineOf(error)}${error.reason}`);

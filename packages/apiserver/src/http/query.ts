@@ -1,6 +1,6 @@
 import { invalidError, matchLabels, parseFieldSelector, parseLabelSelector, SelectorError } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
-import { badRequest, fieldMatcher } from "../registry/index.ts";
+import { badRequest, fieldMatcher, prefixOfBytes } from "../registry/index.ts";
 import type { FieldValidation, Resource, View, WriteOptions } from "../registry/index.ts";
 import type { ApiRequest } from "./exchange.ts";
 
@@ -114,7 +114,7 @@ function fieldManagerOf(query: URLSearchParams, subject: string, request: Pick<A
   const given = query.get("fieldManager") ?? "";
   if (given === "") {
     const [agent = ""] = (request.headers.get("user-agent") ?? "").split("/", 1);
-    return agent.replaceAll(UNPRINTABLE, "").slice(0, FIELD_MANAGER_MAX);
+    return prefixOfBytes(agent.replaceAll(UNPRINTABLE, ""), FIELD_MANAGER_MAX);
   }
   if (given.length <= FIELD_MANAGER_MAX && PLAIN.test(given)) return given;
   const isLong = Buffer.byteLength(given) > FIELD_MANAGER_MAX;

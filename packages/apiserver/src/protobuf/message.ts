@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { decodeUtf8, unreachable } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { kept, message } from "./table.ts";
 import type { Field, Message, ValueType } from "./table.ts";
@@ -12,9 +12,6 @@ export const DEPTH_MAX = 100;
 const INT_OR_STRING: Message = message({ type: kept("int64", 1), int: kept("int32", 2), text: kept("string", 3) });
 const TIMESTAMP: Message = message({ seconds: kept("int64", 1), nanos: kept("int32", 2) });
 const QUANTITY: Message = message({ text: kept("string", 1) });
-
-// A byte order mark is content. What is no UTF-8 is refused: Kubernetes would keep it, JSON cannot carry it.
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a message in the form that Kubernetes gives it in JSON. Fields that the table does not know are skipped, as they are
@@ -149,13 +146,8 @@ function doubleOf(value: WireField): number {
 }
 
 function textOf(value: WireField): string {
-  const bytes = bytesOf(value);
-  try {
-    return UTF8.decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw new ProtobufError(`field ${value.number} is a string that is not UTF-8`);
-    throw error;
-  }
+  // Bytes that are not UTF-8 are lone surrogates, which the check of all texts finds. Kubernetes would keep them.
+  return decodeUtf8(bytesOf(value));
 }
 
 function varintOf(value: WireField): bigint {

@@ -33,6 +33,7 @@ export { evictPod } from "./subresource/eviction.ts";
 export { readLog } from "./subresource/log.ts";
 export { readScale, SCALES, writeScale } from "./subresource/scale.ts";
 export { requestToken, TOKEN_REQUESTS } from "./subresource/token.ts";
+export { checkJsonText, checkText, prefixOfBytes, unstorable } from "./text.ts";
 export { IN_PROCESS_USER } from "./user.ts";
 export type { RequestUser } from "./user.ts";
 export type { Target } from "./target.ts";

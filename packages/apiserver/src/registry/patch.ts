@@ -15,6 +15,7 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import { badRequest } from "./failure.ts";
 import { META_SCHEMA } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
+import { checkJsonText } from "./text.ts";
 
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
@@ -77,7 +78,9 @@ function strategicPatch(resource: Resource, patch: JsonObject): Patch {
 
 function readJson(text: string): JsonValue {
   try {
-    return parseJson(text, "int64");
+    const value = parseJson(text, "int64");
+    checkJsonText(value, text);
+    return value;
   } catch (error) {
     if (error instanceof JsonError) throw badRequest(`error decoding patch: ${error.message}`);
     throw error;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { constants, Http2ServerRequest } from "node:http2";
 import type { Http2Session } from "node:http2";
 import type { TLSSocket } from "node:tls";
-import { isAbort, StatusError } from "@levelset/core";
+import { decodeUtf8, isAbort, StatusError, textProblem } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { failureAnswer } from "../http/index.ts";
 import type { Answer, ApiRequest, Handle } from "../http/index.ts";
@@ -27,6 +27,8 @@ export interface ExchangeOptions {
 /** Methods that never have a body here. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
+
 /** What the API sees of a request from a socket. */
 class SocketRequest implements ApiRequest {
   readonly method: string;
@@ -38,7 +40,7 @@ class SocketRequest implements ApiRequest {
 
   constructor(request: NodeRequest, exchange: Exchange, user: RequestUser) {
     this.method = request.method ?? "GET";
-    this.url = `https://localhost${request.url ?? "/"}`;
+    this.url = `https://localhost${urlOf(request)}`;
     this.headers = { get: (name) => headerOf(request, name.toLowerCase()) ?? null };
     this.body = BODILESS.has(this.method) ? null : request;
     this.user = user;
@@ -100,12 +102,12 @@ export class Exchange {
   }
 
   async #answer(options: ExchangeOptions): Promise<Answer> {
-    const { url = "/" } = this.#request;
+    const url = urlOf(this.#request);
     if (!url.startsWith("/") || !URL.canParse(`https://localhost${url}`)) {
       return failureAnswer(new StatusError("BadRequest", "the request names no path"));
     }
     const [path = ""] = url.split("?", 1);
-    const header = (name: string): string | undefined => headerOf(this.#request, name);
+    const header = (name: string): string | undefined => textHeaderOf(this.#request, name);
     try {
       const user = options.authenticate({ path, header, peer: peerOf(this.#request) });
       return await options.handle(new SocketRequest(this.#request, this, user));
@@ -149,9 +151,37 @@ export class Exchange {
   }
 }
 
+/** Node gives each byte of a header as one character. Clients send UTF-8, as those of the real server do. */
 function headerOf(request: NodeRequest, name: string): string | undefined {
   const value = request.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
+  const text = Array.isArray(value) ? value.join(", ") : value;
+  return text === undefined ? undefined : fromBytes(text).toWellFormed();
+}
+
+/** The same for a header that becomes data, such as the name of a user. Throws BadRequest for bytes that are not UTF-8. */
+function textHeaderOf(request: NodeRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  const text = Array.isArray(value) ? value.join(", ") : value;
+  if (text === undefined) return undefined;
+  const decoded = fromBytes(text);
+  const problem = textProblem(decoded);
+  if (problem === undefined) return decoded;
+  const message = `Invalid value: ${problem}`;
+  throw new StatusError("BadRequest", `the header ${name} is unrecognized: ${message}`, {
+    details: { causes: [{ reason: "FieldValueInvalid", message, field: name }] },
+  });
+}
+
+/** The path and query. Bytes that should have been percent-encoded are, so that they are read like the others. */
+function urlOf(request: NodeRequest): string {
+  const { url = "/" } = request;
+  return BEYOND_ASCII.test(url)
+    ? url.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
+    : url;
+}
+
+function fromBytes(text: string): string {
+  return BEYOND_ASCII.test(text) ? decodeUtf8(Buffer.from(text, "latin1")) : text;
 }
 
 /** One object for all requests of a connection: over HTTP/2 the socket that a request shows is a new one each time. */
