@@ -1,7 +1,7 @@
+import { textProblem } from "@levelset/core";
 import { COLUMNS } from "../search/index.ts";
 import type { Order } from "../search/index.ts";
 import type { ListPosition } from "../store/index.ts";
-import { isStorableText } from "./request-body.ts";
 
 /** A position in a list as callers carry it: opaque, and good for the same order only. */
 export function cursorOf(order: Order, { values, id }: ListPosition): string {
@@ -13,7 +13,7 @@ export function readCursor(order: Order, cursor: string): ListPosition | undefin
   const parts = partsOf(cursor);
   if (parts === undefined) return undefined;
   const [text, id, ...values] = parts;
-  if (text !== orderText(order) || typeof id !== "string" || !isStorableText(id)) return undefined;
+  if (text !== orderText(order) || typeof id !== "string" || textProblem(id) !== undefined) return undefined;
   const isWhole = values.length === order.length && values.every((value, index) => fits(order, index, value));
   // Each of them was looked at.
   return isWhole ? { id, values: values as ListPosition["values"] } : undefined;
@@ -33,7 +33,7 @@ function fits(order: Order, index: number, value: unknown): boolean {
   if (term === undefined) return false;
   const { type, isNullable } = COLUMNS[term.column];
   if (value === null) return isNullable;
-  return type === "text" ? typeof value === "string" && isStorableText(value) : Number.isSafeInteger(value);
+  return type === "text" ? typeof value === "string" && textProblem(value) === undefined : Number.isSafeInteger(value);
 }
 
 function orderText(order: Order): string {

@@ -29,6 +29,9 @@ describe("paths and methods", () => {
     ["GET", "/clusters/%00", 400, "VAL-005"],
     ["GET", "/clusters?search=%zz", 400, "VAL-005"],
     ["GET", "/clusters?search=%00", 400, "VAL-005"],
+    ["GET", "/clusters/%ED%A0%80", 400, "VAL-005"],
+    ["GET", "/clusters?search=%ED%A0%80", 400, "VAL-005"],
+    ["GET", "/clusters?%ff=1", 400, "VAL-005"],
     ["PUT", "/clusters", 405, "VAL-008"],
     ["OPTIONS", "/clusters", 405, "VAL-008"],
     ["POST", "/clusters/x", 405, "VAL-008"],
@@ -177,6 +180,34 @@ describe("bodies", () => {
     const body = '{"kind":"Cluster","name":"abc","spec":{"a":[{"b":"\\u0000"}]}}';
     const { json } = await fleet.call("POST", "/clusters", body);
     expect(json["errors"]).toEqual([expect.objectContaining({ field: "spec.a[0].b" })]);
+  });
+
+  test.each<[string, string, string | Uint8Array<ArrayBuffer> | undefined, string]>([
+    ["POST", "/clusters", String.raw`{"kind":"Cluster","name":"a\ud800","spec":{}}`, "name"],
+    [
+      "POST",
+      "/clusters",
+      String.raw`{"kind":"Cluster","name":"abc","labels":{"\u0000":"v"}}`,
+      String.raw`labels.\u0000`,
+    ],
+    [
+      "POST",
+      "/clusters",
+      Uint8Array.from(Buffer.from('{"kind":"Cluster","name":"a\xff","spec":{}}', "latin1")),
+      "name",
+    ],
+    ["PATCH", "/clusters/x", String.raw`{"spec":{"deep":["\udc00"]}}`, "spec.deep[0]"],
+    ["PUT", "/clusters/x/statuses", String.raw`{"adapter":"\u0000"}`, "adapter"],
+    ["GET", "/clusters/a%00", undefined, "path"],
+    ["GET", "/clusters?order=name&search=a%ED%A0%80", undefined, "search"],
+  ])("%s %s with text that no store can hold is refused with field %j", async (method, path, body, field) => {
+    await using fleet = await TestFleet.open();
+    const url = new URL(`/api/hyperfleet/v1${path}`, "http://fleet.test");
+    const response = await fleet.api.fetch(new Request(url, { method, ...(body === undefined ? {} : { body }) }));
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ field })] }),
+    ]);
   });
 
   test("any content type will do, but not from a web page", async () => {

@@ -1,3 +1,4 @@
+import { textProblem, truncateText } from "@levelset/core";
 import { parseFields, parseOrder, parsePaging, parseReferenceFilter, parseSearch } from "../search/index.ts";
 import type { Order, Paging, SearchNode, Selection } from "../search/index.ts";
 import type { FieldProblem, FleetKind, FleetKinds } from "../resource/index.ts";
@@ -5,7 +6,9 @@ import { invalid } from "../service/index.ts";
 import type { ListPart, ListQuery } from "../store/index.ts";
 import { readCursor } from "./cursor.ts";
 import { Problem } from "./problem.ts";
-import { isStorableText } from "./request-body.ts";
+
+/** How much of the name of a parameter an error shows. */
+const FIELD_MAX = 100;
 
 /** A reference that a list is narrowed to. */
 export type ReferenceFilter = NonNullable<ListQuery["reference"]>;
@@ -15,20 +18,23 @@ export type ReferenceFilter = NonNullable<ListQuery["reference"]>;
  * Throws a problem.
  */
 export function parseQuery(text: string): URLSearchParams {
-  const isEncoded = text.split(/[&=]/).every((part) => isDecodable(part));
-  const query = new URLSearchParams(text);
-  if (!isEncoded || ![...query].every(([name, value]) => isStorableText(name) && isStorableText(value))) {
-    throw new Problem("VAL-005", "the query is not percent-encoded UTF-8");
-  }
-  return query;
+  const problems = text.split("&").flatMap((parameter) => {
+    const [name = "", ...value] = parameter.split("=");
+    const message = textProblemOf(name) ?? textProblemOf(value.join("="));
+    return message === undefined ? [] : [{ field: truncateText(name, FIELD_MAX), message }];
+  });
+  const [first] = problems;
+  if (first === undefined) return new URLSearchParams(text);
+  throw new Problem("VAL-005", `${first.field}: ${first.message}`, { errors: problems });
 }
 
-function isDecodable(part: string): boolean {
+/** Why a part of an address is no text that a store can hold; undefined if it is one. */
+export function textProblemOf(part: string): string | undefined {
   try {
-    decodeURIComponent(part);
-    return true;
-  } catch {
-    return false;
+    return textProblem(decodeURIComponent(part));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return "must be percent-encoded UTF-8";
   }
 }
 

@@ -1,4 +1,4 @@
-import { childPath, isJsonObject, JsonError, parseJson } from "@levelset/core";
+import { decodeUtf8, JsonError, parseJson, textErrors } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { Problem } from "./problem.ts";
 import type { RequestHeaders } from "./route.ts";
@@ -25,11 +25,7 @@ export async function readBody(source: BodySource): Promise<RequestBody> {
   const text = decode(await bytesOf(source));
   if (text.trim() === "") throw new Problem("VAL-006", "the body is empty: JSON is needed");
   const json = parse(text);
-  const field = text.includes("\\u") ? unstorableIn(json, "") : undefined;
-  if (field !== undefined) {
-    const message = "a text must have neither the character U+0000 nor half of a surrogate pair";
-    throw new Problem("VAL-006", message, { errors: [{ field, message }] });
-  }
+  checkText(json, text);
   return { text, json };
 }
 
@@ -63,12 +59,20 @@ async function bytesOf({ chunks, bytesMax }: BodySource): Promise<Uint8Array> {
   throw new Problem("LMT-002", `the body has more than ${bytesMax} bytes`, { headers: { connection: "close" } });
 }
 
+/** Bytes that are not UTF-8 are lone surrogates. A byte order mark is no part of the text. */
 function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new Problem("VAL-006", "the body is not UTF-8", { cause: error });
-  }
+  return decodeUtf8(bytes).replace(/^\ufeff/u, "");
+}
+
+/** Refuses a key or value that no store can hold, with the path of its field. A text without escapes and wrong bytes has none. */
+function checkText(json: JsonValue, text: string): void {
+  if (text.isWellFormed() && !text.includes("\\u")) return;
+  const errors = textErrors(json).map(({ field, message }) => ({
+    field,
+    message: message.replace("Invalid value: ", ""),
+  }));
+  const [first] = errors;
+  if (first !== undefined) throw new Problem("VAL-006", `${first.field}: ${first.message}`, { errors });
 }
 
 function parse(text: string): JsonValue {
@@ -78,28 +82,4 @@ function parse(text: string): JsonValue {
     if (error instanceof JsonError) throw new Problem("VAL-006", error.message, { cause: error });
     throw error;
   }
-}
-
-/** The path of a text that not every database can keep; undefined if there is none. */
-function unstorableIn(value: JsonValue, path: string): string | undefined {
-  if (typeof value === "string") return isStorableText(value) ? undefined : path;
-  if (Array.isArray(value))
-    return firstOf(value.entries(), ([index, item]) => unstorableIn(item, childPath(path, index)));
-  if (!isJsonObject(value)) return undefined;
-  return firstOf(Object.entries(value), ([name, member]) => {
-    return isStorableText(name) ? unstorableIn(member, childPath(path, name)) : path;
-  });
-}
-
-function firstOf<T>(items: Iterable<T>, find: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Whether a text has neither U+0000, which PostgreSQL cannot hold, nor half a surrogate pair, which UTF-8 cannot. */
-export function isStorableText(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
 }

@@ -1,4 +1,4 @@
-import { isStorableText } from "./request-body.ts";
+import { textProblemOf } from "./query.ts";
 import { Problem } from "./problem.ts";
 import type { Method, Route } from "./route.ts";
 
@@ -91,13 +91,9 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 function decoded(segment: string): string {
-  try {
-    const text = decodeURIComponent(segment);
-    if (isStorableText(text)) return text;
-  } catch {
-    // The same refusal.
-  }
-  throw new Problem("VAL-005", "the path is not percent-encoded UTF-8");
+  const message = textProblemOf(segment);
+  if (message === undefined) return decodeURIComponent(segment);
+  throw new Problem("VAL-005", `path: ${message}`, { errors: [{ field: "path", message }] });
 }
 
 function allowed({ routes }: Node): string {

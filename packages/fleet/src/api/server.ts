@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { decodeUtf8 } from "@levelset/core";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
 import { openPort } from "@levelset/operator/port";
 import type { OpenPort, PortAddress } from "@levelset/operator/port";
@@ -190,7 +191,9 @@ function headersOf({ headers }: IncomingMessage): RequestHeaders {
   return {
     get: (name) => {
       const value = headers[name.toLowerCase()];
-      return Array.isArray(value) ? value.join(", ") : value;
+      const text = Array.isArray(value) ? value.join(", ") : value;
+      // Node gives each byte as one character. Clients and gateways send UTF-8.
+      return text === undefined || !/[\u0080-\u00ff]/.test(text) ? text : decodeUtf8(Buffer.from(text, "latin1"));
     },
   };
 }

@@ -117,6 +117,10 @@ describe("tokens", () => {
     [{ exp: "soon" }, "the token's exp is not accepted"],
     [{ nbf: 4_102_444_800 }, "the token's nbf is not accepted"],
     [{ email: "a\u0007@b" }, "the identity must not have control characters"],
+    [
+      { email: "a\ud800@b" },
+      "the identity must be well-formed Unicode (found the lone surrogate U+D800 at position 1)",
+    ],
     [{ email: "a".repeat(257) }, "the identity must be at most 256 characters"],
     [{ email_verified: false }, "the token's email is not verified"],
   ] as const)("the claims %o are AUT-002: %s", async ([claims, why]) => {

@@ -1,3 +1,5 @@
+import { textProblem } from "@levelset/core";
+
 /** The most characters of an identity. */
 const IDENTITY_MAX = 256;
 
@@ -17,5 +19,6 @@ export function identityFrom(text: string): FoundIdentity {
     return { kind: "invalid", why: `the identity must be at most ${IDENTITY_MAX} characters` };
   }
   if (CONTROL.test(identity)) return { kind: "invalid", why: "the identity must not have control characters" };
-  return { kind: "identity", identity };
+  const problem = textProblem(identity);
+  return problem === undefined ? { kind: "identity", identity } : { kind: "invalid", why: `the identity ${problem}` };
 }
