@@ -1,6 +1,7 @@
 export * from "./client/index.ts";
 export { Cache, Following, Informer } from "./cache/index.ts";
 export type {
+  CacheHealth,
   CacheOptions,
   ChangeContext,
   ChangeListener,
@@ -9,6 +10,8 @@ export type {
   InformerOptions,
   ObjectChange,
   Origin,
+  WatchFailure,
+  WatchPhase,
 } from "./cache/index.ts";
 export * from "./queue/index.ts";
 export * from "./step/index.ts";

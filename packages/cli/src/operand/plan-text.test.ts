@@ -18,12 +18,20 @@ function prune(kind: string, name: string, rest: Partial<PlannedPrune>): Planned
 }
 
 function plan(items: readonly PlannedItem[], prunes: readonly PlannedPrune[] = [], isSuspended = false): GoodPlan {
-  return { kind: "plan", items, prunes, isSuspended };
+  return { kind: "plan", items, prunes, isSuspended, unlisted: [] };
 }
 
 const text = (of: GoodPlan, diffs = false): string => planText(of, { colors: false, diffs, scrub: same });
 
 describe("a plan for people", () => {
+  test("says which kinds could not be listed, because leftovers of them may be missing", () => {
+    const why = "cannot list widgets.example.com: forbidden (needs list and watch)";
+    const shown = text({ ...plan([item("Service", "web", {})]), unlisted: [why] });
+    expect(shown).toBe(
+      `incomplete: ${why}; leftovers of that kind may be missing\nnothing to do: 1 as they should be\n`,
+    );
+  });
+
   test("has a line for each object that something is done about, and the sums", () => {
     const items = [
       item("Deployment", "web", {

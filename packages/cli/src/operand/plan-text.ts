@@ -58,7 +58,8 @@ export function planText(plan: GoodPlan, options: PlanTextOptions): string {
   const lines = table(rows, { colors });
   const shown = diffs ? items.flatMap((item) => diffLines(item, colors)) : [];
   const suspended = plan.isSuspended ? ["suspended: nothing of this happens before levelset operand resume"] : [];
-  return [...lines, ...shown, ...(lines.length === 0 ? [] : [""]), ...suspended, sums(plan)]
+  const unlisted = plan.unlisted.map((why) => `incomplete: ${printable(why)}; leftovers of that kind may be missing`);
+  return [...lines, ...shown, ...(lines.length === 0 ? [] : [""]), ...unlisted, ...suspended, sums(plan)]
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -160,6 +161,7 @@ export function planJson(plan: GoodPlan, scrub: (text: string) => string): unkno
   return {
     isSuspended: plan.isSuspended,
     isChanging: isChanging(plan),
+    unlisted: plan.unlisted,
     items: plan.items.map((item) => {
       const [before, after] = redactedPair(item.before, item.after);
       return { ...told(item), before, after };

@@ -6,6 +6,8 @@ import { Following } from "./following.ts";
 import { Informer } from "./informer.ts";
 import type { InformerHealth } from "./informer.ts";
 import { selects } from "./selects.ts";
+import { watchPhase } from "./watch-failure.ts";
+import type { WatchPhase } from "./watch-failure.ts";
 
 /** What a cache needs. */
 export interface CacheOptions {
@@ -17,11 +19,20 @@ export interface CacheOptions {
   readonly retryMaxMs?: number;
 }
 
+/** How an informer is doing, and whether the process works without it. */
+export interface CacheHealth extends InformerHealth {
+  readonly isOptional: boolean;
+  /** What the kind is: the copies of one that cannot be watched are not read. */
+  readonly phase: WatchPhase;
+}
+
 interface Shared {
   readonly informer: Informer<Kind>;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   followers: number;
+  /** Followers that cannot work without it. */
+  required: number;
 }
 
 /**
@@ -52,13 +63,22 @@ export class Cache implements WriteObserver {
     });
   }
 
-  /** Follows a kind, or a part of its objects, until the answer is closed. */
-  follow<K extends Kind>(kind: K, selection: Selection = {}): Following<K> {
+  /**
+   * Follows a kind, or a part of its objects, until the answer is closed. Who says `isOptional` reads the copy only while its phase is
+   * `watching`; then a list that fails or does not come holds up nothing else.
+   */
+  follow<K extends Kind>(
+    kind: K,
+    selection: Selection = {},
+    { isOptional = false }: { readonly isOptional?: boolean } = {},
+  ): Following<K> {
     const id = idOf(kind, selection);
     const shared = this.#shared.get(id) ?? this.#start(id, kind, selection);
     shared.followers++;
+    if (!isOptional) shared.required++;
     const onClose = (): void => {
       shared.followers--;
+      if (!isOptional) shared.required--;
       if (shared.followers > 0) return;
       this.#shared.delete(id);
       shared.stop.abort();
@@ -71,20 +91,24 @@ export class Cache implements WriteObserver {
     const { clock, random, logger, retryMaxMs } = this.#options;
     const informer = new Informer<Kind>({ client: this.#reader, kind, selection, clock, random, logger, retryMaxMs });
     const stop = new AbortController();
-    const shared = { informer, stop, ended: informer.run(stop.signal), followers: 0 };
+    const shared = { informer, stop, ended: informer.run(stop.signal), followers: 0, required: 0 };
     this.#shared.set(id, shared);
     return shared;
   }
 
   /** How every informer is doing. */
-  get health(): readonly InformerHealth[] {
-    return [...this.#shared.values()].map(({ informer }) => informer.health);
+  get health(): readonly CacheHealth[] {
+    return [...this.#shared.values()].map(({ informer, required }) => {
+      const { health, kind } = informer;
+      return { ...health, isOptional: required === 0, phase: watchPhase(kind, health) };
+    });
   }
 
   written(kind: Kind, object: KubeObject): void {
-    for (const informer of this.#informersOf(kind)) {
+    for (const shared of this.#sharedOf(kind)) {
+      const { informer } = shared;
       const selected = selects(informer.selection, object);
-      if (selected === undefined) this.#doubt(informer);
+      if (selected === undefined) this.#doubt(shared);
       else if (selected && !tookLastFinalizer(informer.get(keyOf(object)), object)) {
         informer.observe(formOf(informer.kind, object));
       } else informer.forget(object);
@@ -92,14 +116,14 @@ export class Cache implements WriteObserver {
   }
 
   deleted(kind: Kind, key: ObjectKey, uid: string): void {
-    for (const informer of this.#informersOf(kind)) {
+    for (const { informer } of this.#sharedOf(kind)) {
       const known = informer.get(key);
       if (known?.metadata.uid === uid) informer.forget(known);
     }
   }
 
   unknown(kind: Kind): void {
-    for (const informer of this.#informersOf(kind)) this.#doubt(informer);
+    for (const shared of this.#sharedOf(kind)) this.#doubt(shared);
   }
 
   /** Whether everything cached includes the outcome of all our own writes. */
@@ -114,7 +138,7 @@ export class Cache implements WriteObserver {
 
   /** Starts over with new lists, as after a change of the server behind `fetch`. `certain` waits for them. */
   refresh(): void {
-    for (const { informer } of this.#shared.values()) this.#doubt(informer);
+    for (const shared of this.#shared.values()) this.#doubt(shared);
   }
 
   /** Ends all watches. */
@@ -125,19 +149,22 @@ export class Cache implements WriteObserver {
     await Promise.all(shared.map(({ ended }) => ended));
   }
 
-  #doubt(informer: Informer<Kind>): void {
-    const refreshed = informer.refresh().finally(() => {
+  #doubt({ informer, required }: Shared): void {
+    const list = informer.refresh();
+    // Its readers ask for its phase: a list that the server refuses must not hold up every worker of the process.
+    if (required === 0) return;
+    const refreshed = list.finally(() => {
       // A doubt that came later has its own answer to wait for.
       if (this.#uncertain.get(informer) === refreshed) this.#uncertain.delete(informer);
     });
     this.#uncertain.set(informer, refreshed);
   }
 
-  #informersOf(kind: Kind): readonly Informer<Kind>[] {
+  #sharedOf(kind: Kind): readonly Shared[] {
     const id = kindId(kind);
-    return [...this.#shared.values()]
-      .map(({ informer }) => informer)
-      .filter((informer) => kindId(informer.kind) === id && informer.kind.version === kind.version);
+    return [...this.#shared.values()].filter(
+      ({ informer }) => kindId(informer.kind) === id && informer.kind.version === kind.version,
+    );
   }
 }
 

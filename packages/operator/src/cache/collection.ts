@@ -4,11 +4,14 @@ import type { Cache } from "./cache.ts";
 import type { Following } from "./following.ts";
 import type { ChangeListener } from "./informer.ts";
 import type { IndexFunction } from "./object-index.ts";
+import type { WatchPhase } from "./watch-failure.ts";
 
 /** What part of a cluster to follow. */
 export interface CollectionOptions extends Omit<Selection, "namespace"> {
   /** Only these namespaces. Absent: all. Means nothing for cluster-scoped kinds. */
   readonly namespaces?: readonly string[] | undefined;
+  /** Whether the process works without it: see `Cache.follow`. Default false. */
+  readonly isOptional?: boolean;
 }
 
 /** The objects of a kind in all namespaces, or in a few: as one, however many watches it takes. */
@@ -17,17 +20,29 @@ export class Collection<K extends Kind> {
   readonly #parts: readonly Following<K>[];
 
   constructor(cache: Cache, kind: K, options: CollectionOptions = {}) {
-    const { namespaces, ...selection } = options;
+    const { namespaces, isOptional = false, ...selection } = options;
     this.kind = kind;
     this.#parts =
       namespaces === undefined || kind.scope === "Cluster"
-        ? [cache.follow(kind, selection)]
-        : [...new Set(namespaces)].map((namespace) => cache.follow(kind, { ...selection, namespace }));
+        ? [cache.follow(kind, selection, { isOptional })]
+        : [...new Set(namespaces)].map((namespace) => cache.follow(kind, { ...selection, namespace }, { isOptional }));
   }
 
   /** Resolves once everything is here for the first time. */
   get synced(): Promise<unknown> {
     return Promise.all(this.#parts.map(({ synced }) => synced));
+  }
+
+  /** Where the copies are: the worst of them. */
+  get phase(): WatchPhase {
+    const phases = this.#parts.map(({ phase }) => phase);
+    const worst = phases.find(({ kind }) => kind === "failing") ?? phases.find(({ kind }) => kind === "starting");
+    return worst ?? { kind: "watching" };
+  }
+
+  /** Calls `listener` whenever the phase may have changed. */
+  subscribeHealth(listener: () => void): void {
+    for (const part of this.#parts) part.subscribeHealth(listener);
   }
 
   /** The newest known version, frozen; undefined when there is none. */

@@ -2,6 +2,8 @@ import type { Kind, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Selection } from "../client/index.ts";
 import type { ChangeListener, Informer, InformerHealth } from "./informer.ts";
 import type { IndexFunction } from "./object-index.ts";
+import { watchPhase } from "./watch-failure.ts";
+import type { WatchPhase } from "./watch-failure.ts";
 
 /** One follower's hold on a shared copy of a collection. Closing it ends its subscriptions, and the watch if it was the last. */
 export class Following<K extends Kind> {
@@ -32,6 +34,11 @@ export class Following<K extends Kind> {
     return this.#informer.health;
   }
 
+  /** Where the copy is. */
+  get phase(): WatchPhase {
+    return watchPhase(this.kind, this.health);
+  }
+
   /** The newest known version, frozen; undefined when there is none. */
   get(key: ObjectKey): ObjectOf<K> | undefined {
     return this.#informer.get(key);
@@ -55,6 +62,11 @@ export class Following<K extends Kind> {
   /** Tells of all that is known, then of every change, whether the watch brings it or the answer to a write of this process. */
   subscribe(listener: ChangeListener<ObjectOf<K>>): void {
     this.#unsubscribe.push(this.#informer.subscribe(listener));
+  }
+
+  /** Calls `listener` whenever the phase may have changed. */
+  subscribeHealth(listener: () => void): void {
+    this.#unsubscribe.push(this.#informer.subscribeHealth(listener));
   }
 
   /** Takes a version that was read past the cache. */

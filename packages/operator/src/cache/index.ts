@@ -1,7 +1,7 @@
 /** Local copies of collections, never older than our own writes. Begin with `cache.ts`. */
 
 export { Cache } from "./cache.ts";
-export type { CacheOptions } from "./cache.ts";
+export type { CacheHealth, CacheOptions } from "./cache.ts";
 export { Collection } from "./collection.ts";
 export type { CollectionOptions } from "./collection.ts";
 export { Following } from "./following.ts";
@@ -9,3 +9,5 @@ export { Informer } from "./informer.ts";
 export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, Origin } from "./informer.ts";
 export type { IndexFunction } from "./object-index.ts";
 export type { ObjectChange } from "./object-store.ts";
+export { noAnswer, watchFailure } from "./watch-failure.ts";
+export type { WatchFailure, WatchPhase } from "./watch-failure.ts";

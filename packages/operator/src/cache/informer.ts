@@ -52,6 +52,8 @@ export interface InformerHealth {
   readonly kind: string;
   readonly selection: Selection;
   readonly isSynced: boolean;
+  /** Whether a new list was asked for and is not here yet. */
+  readonly isRefreshing: boolean;
   readonly objects: number;
   /** How far it has come. */
   readonly resourceVersion: string | undefined;
@@ -82,6 +84,7 @@ export class Informer<K extends Kind> {
   readonly #options: InformerOptions<K>;
   readonly #store = new ObjectStore<ObjectOf<K>>();
   readonly #listeners = new Set<ChangeListener<ObjectOf<K>>>();
+  readonly #healthListeners = new Set<() => void>();
   readonly #synced = Promise.withResolvers<void>();
   readonly #cadence = new Cadence();
   #refreshed: PromiseWithResolvers<void> | undefined;
@@ -114,6 +117,7 @@ export class Informer<K extends Kind> {
       kind: this.kind.kind,
       selection: this.selection,
       isSynced: this.#isSynced,
+      isRefreshing: this.#refreshed !== undefined,
       objects: this.#store.size,
       resourceVersion: this.#state.phase === "watching" ? this.#state.resourceVersion : undefined,
       heardAt: this.#heardAt,
@@ -149,6 +153,12 @@ export class Informer<K extends Kind> {
     for (const object of this.#store.list()) listener({ kind: "added", object }, { origin: "initial", managers: [] });
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls `listener` whenever a try failed, the server answers again, or a list is here. Returns what ends that. */
+  subscribeHealth(listener: () => void): () => void {
+    this.#healthListeners.add(listener);
+    return () => this.#healthListeners.delete(listener);
   }
 
   /**
@@ -189,6 +199,10 @@ export class Informer<K extends Kind> {
   #settle(): void {
     this.#refreshed?.resolve();
     this.#refreshed = undefined;
+  }
+
+  #notifyHealth(): void {
+    for (const listener of this.#healthListeners) listener();
   }
 
   #advance(signal: AbortSignal): Promise<void> {
@@ -251,7 +265,9 @@ export class Informer<K extends Kind> {
     let events = 0;
     try {
       const onOpen = (): void => {
+        if (this.#failure === undefined) return;
         this.#failure = undefined;
+        this.#notifyHealth();
       };
       const options = { ...this.selection, ...from, timeoutSeconds, onOpen, signal: connection.signal };
       for await (const batch of client.watchBatches(kind, options)) {
@@ -288,6 +304,7 @@ export class Informer<K extends Kind> {
     this.#take({ kind: "cut" });
     this.#failures++;
     this.#failure = error;
+    this.#notifyHealth();
     const { retryMaxMs = RETRY.maxMs } = this.#options;
     const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, { ...RETRY, maxMs: retryMaxMs }, random);
     logger.warn("watch interrupted", {
@@ -304,6 +321,7 @@ export class Informer<K extends Kind> {
   }
 
   #take(input: WatchInput<ObjectOf<K>>): void {
+    const before = { isSynced: this.#isSynced, failure: this.#failure, refreshed: this.#refreshed };
     if (input.kind === "page" || input.kind === "events") {
       this.#failures = 0;
       this.#failure = undefined;
@@ -313,6 +331,8 @@ export class Informer<K extends Kind> {
     this.#state = state;
     for (const change of changes) this.#apply(change);
     if (state.phase === "watching") this.#reached = state.resourceVersion;
+    const isSame = before.isSynced === this.#isSynced && before.refreshed === this.#refreshed;
+    if (!isSame || before.failure !== this.#failure) this.#notifyHealth();
   }
 
   #apply(change: StoreChange<ObjectOf<K>>): void {

@@ -85,6 +85,7 @@ export class Controller<K extends AnyCustomKind> {
     this.#sources = new Sources({
       plan,
       cache,
+      clock,
       watches,
       namespaces,
       onWake: (wake) => this.#wake(wake),

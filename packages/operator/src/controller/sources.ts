@@ -1,7 +1,7 @@
 import { deepEqual, formatKey, isJsonObject, keyOf, kindId, parseKey, unreachable } from "@levelset/core";
-import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
+import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
 import { Collection } from "../cache/index.ts";
-import type { Cache, ChangeContext, CollectionOptions, ObjectChange } from "../cache/index.ts";
+import type { Cache, ChangeContext, CollectionOptions, ObjectChange, WatchFailure } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
 import type { Followed, FollowRule, MatchLabels, Plan, Reader } from "../step/index.ts";
 import { Followings } from "./followings.ts";
@@ -23,6 +23,7 @@ export interface Wake {
 export interface SourcesOptions<K extends AnyCustomKind> {
   readonly plan: Plan<K>;
   readonly cache: Cache;
+  readonly clock: Clock;
   /** Beside those that follow from the steps. */
   readonly watches: readonly WatchRule<K>[];
   readonly namespaces: readonly string[] | undefined;
@@ -52,8 +53,12 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
     const rules = [...derivedRules(plan), ...watches];
     for (const [position, rule] of rules.entries()) this.#indexOwn(rule, position);
     this.#followings = new Followings<K>({
-      open: (kind, labels) => new Collection(options.cache, kind, { labels, namespaces: options.namespaces }),
+      clock: options.clock,
+      // What one object of ours asks for must not hold up the others.
+      open: (kind, labels) =>
+        new Collection(options.cache, kind, { labels, namespaces: options.namespaces, isOptional: true }),
       onChange: (rule, kind, change, isLive) => this.#followedChange(rule, kind, change, isLive),
+      onWatchChange: (owners, kind, failure) => this.#watchChange(owners, kind, failure),
     });
     this.own.subscribe((change, context) => this.#ownChange(change, context));
     for (const [position, rule] of rules.entries()) this.#follow(rule, position);
@@ -161,6 +166,14 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
       versionsOf(change).flatMap((version) => rule.map(version, this.own.list())),
     );
     this.#wakeAll(keys, kind, change, { via, isLive });
+  }
+
+  #watchChange(owners: readonly string[], kind: Kind, failure: WatchFailure | undefined): void {
+    const triggers: readonly Trigger[] = [{ kind: "watch", of: kind.kind, isWatched: failure === undefined }];
+    for (const key of owners) {
+      if (this.own.get(parseKey(key)) === undefined) continue;
+      this.#options.onWake({ key, triggers, priority: "high", cause: `watch ${kindId(kind)}` });
+    }
   }
 
   #wakeAll(

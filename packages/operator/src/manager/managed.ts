@@ -195,8 +195,10 @@ class ManagedProcess {
     if (this.#isStopping) return ["stopping"];
     const informers = this.#cache?.health;
     if (informers === undefined) return ["starting"];
-    return informers.flatMap(({ kind, isSynced, failures }) => {
-      if (!isSynced) return [`${kind}: the first list is not here yet`];
+    // What single objects ask for is their own concern: their conditions say it.
+    const required = informers.filter(({ isOptional }) => !isOptional);
+    return required.flatMap(({ kind, isSynced, failures, phase }) => {
+      if (!isSynced) return [`${kind}: ${phase.kind === "failing" ? phase.failure.message : "not listed yet"}`];
       return failures > FAILURES_MAX ? [`${kind}: the watch failed ${failures} times in a row`] : [];
     });
   }

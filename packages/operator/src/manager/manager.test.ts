@@ -73,6 +73,27 @@ describe("a manager", () => {
     await expect(get(`${url}/healthz`)).rejects.toThrow("fetch failed");
   });
 
+  test("is not ready while a kind that its steps declare cannot be listed, and names the missing right", async () => {
+    await using cluster = await testCluster();
+    let url = "";
+    const onEndpoints = (where: string): void => {
+      url = where;
+    };
+    const isPears = ({ path }: { readonly path: string }): boolean => path.endsWith("/pears");
+    // The stream, then the list.
+    for (let times = 0; times < 2; times++) cluster.faults.failNth(1, { kind: "status", reason: "Forbidden" }, isPears);
+    cluster.run(manager([apples, pears], { endpoints: { port: 0 }, onEndpoints }));
+    await expect.poll(() => url).not.toBe("");
+    await cluster.rest();
+    const message = "Pear: cannot list pears.test.levelset.dev: forbidden (needs list and watch)";
+    expect(await get(`${url}/readyz`)).toEqual([503, expect.stringContaining(message)]);
+    await cluster.apply(Apple, { name: "a", spec: {} });
+    await cluster.settled(Apple, "a");
+    await cluster.clock.advance(5_000);
+    await cluster.rest();
+    expect(await get(`${url}/readyz`)).toEqual([200, "ok\n"]);
+  });
+
   test("counts what it holds of a kind in all namespaces that it works in", async () => {
     await using cluster = await testCluster();
     let url = "";

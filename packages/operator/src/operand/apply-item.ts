@@ -81,15 +81,22 @@ export class ItemApplier {
   }
 
   async #compare(item: Item, kind: Kind): Promise<Outcome> {
-    const object = this.copyOf(item);
+    const object = await this.#present(item, kind);
     const isAsSaid = item.mode !== "Reconcile" || (object !== undefined && (await this.isReached(item, kind, object)));
     return { kind: "applied", object, change: isAsSaid ? "none" : "drifted" };
   }
 
-  /** What is there as far as we keep it: objects without our label are not among the copies. */
+  /** What is there as far as we keep it: objects without our label, or of a kind that cannot be watched, are not among the copies. */
   copyOf(item: Item): KubeObject | undefined {
     const kind = this.#options.kinds.get(item.object)?.kind;
-    return kind === undefined ? undefined : this.#options.followed.get(kind, keyOfRef(item.ref));
+    if (kind === undefined || this.#options.followed.failure(kind) !== undefined) return undefined;
+    return this.#options.followed.get(kind, keyOfRef(item.ref));
+  }
+
+  /** The copy; for a kind that cannot be watched what the server has, so that an object of it is never taken for absent. */
+  async #present(item: Item, kind: Kind): Promise<KubeObject | undefined> {
+    const isWatched = this.#options.followed.failure(kind) === undefined;
+    return isWatched ? this.copyOf(item) : liveObject(this.#options, kind, keyOfRef(item.ref));
   }
 
   /** Whether a copy already is what would be applied. */
@@ -152,8 +159,8 @@ export class ItemApplier {
   }
 
   async #bring(item: Item, kind: Kind): Promise<Outcome> {
-    const copy = this.copyOf(item);
-    if (copy !== undefined) return this.#update(item, kind, copy);
+    const present = await this.#present(item, kind);
+    if (present !== undefined) return this.#update(item, kind, present);
     try {
       return await this.#send(item, kind, undefined);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Readiness } from "@levelset/core";
+import type { WatchFailure } from "../cache/index.ts";
 import type { ItemApplier } from "./apply-item.ts";
 import type { Health } from "./health.ts";
 import type { Item } from "./item.ts";
@@ -8,6 +9,9 @@ import { failed, waiting } from "./outcome.ts";
 import type { JudgedItem, Outcome } from "./outcome.ts";
 import type { Patience } from "./patience.ts";
 import { stageOf } from "./stage.ts";
+
+/** The reason of objects whose kind cannot be listed or watched. */
+export const CANNOT_WATCH = "CannotWatch";
 
 /** What came of applying a set. */
 export interface SetOutcome {
@@ -19,6 +23,8 @@ export interface ApplySetOptions {
   readonly applier: Pick<ItemApplier, "apply">;
   readonly health: Pick<Health, "of">;
   readonly patience: Pick<Patience, "waitedMs">;
+  /** Why changes of an object are not seen; undefined when they are. Default: they are. */
+  readonly unwatched?: (item: Item) => WatchFailure | undefined;
 }
 
 /**
@@ -62,11 +68,16 @@ function heldBack(item: Item, done: ReadonlyMap<string, JudgedItem>): Outcome | 
   return undefined;
 }
 
-function judge(outcome: Outcome, item: Item, { health, patience }: ApplySetOptions): JudgedItem {
+function judge(outcome: Outcome, item: Item, { health, patience, unwatched }: ApplySetOptions): JudgedItem {
   if (outcome.kind !== "applied") {
     return { item, outcome, readiness: { kind: "progressing", message: outcome.message } };
   }
   const { object } = outcome;
+  const failure = item.mode === "Ignore" ? undefined : unwatched?.(item);
+  // Applied, but never ready: that it stays as it should be, and stays healthy, is not known.
+  if (failure !== undefined) {
+    return { item, outcome, readiness: { kind: "failed", reason: CANNOT_WATCH, message: failure.message } };
+  }
   const readiness: Readiness =
     object === undefined || item.mode !== "Reconcile"
       ? { kind: "ready", message: "" }

@@ -53,8 +53,12 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
   const items = await inLanes(manifest.merged, async (item): Promise<InspectedItem> => {
     const found = kinds.get(item.object);
     // Only what we label is among the copies: what is there without it is not ours, and not known to be as asked for.
-    if (found?.isServed === true && item.mode !== "Reconcile") await snapshot.look(found.kind, keyOfRef(item.ref));
-    const live = applier.copyOf(item);
+    const isUnlisted = found !== undefined && snapshot.failure(found.kind) !== undefined;
+    const looked =
+      found?.isServed === true && (isUnlisted || item.mode !== "Reconcile")
+        ? await snapshot.look(found.kind, keyOfRef(item.ref))
+        : undefined;
+    const live = looked ?? applier.copyOf(item);
     const isApplied =
       found !== undefined &&
       live !== undefined &&

@@ -1,8 +1,9 @@
 import type { Finding, Kind } from "@levelset/core";
 import { fail, ok, refOf, step, terminal, wait } from "../step/index.ts";
 import type { Followed, Remark, Result, Step } from "../step/index.ts";
+import type { WatchFailure } from "../cache/index.ts";
 import { ItemApplier } from "./apply-item.ts";
-import { applySet } from "./apply-set.ts";
+import { applySet, CANNOT_WATCH } from "./apply-set.ts";
 import type { SetOutcome } from "./apply-set.ts";
 import type { Claims } from "./claims.ts";
 import { firstOf } from "./first-of.ts";
@@ -13,7 +14,7 @@ import { again, ensureInventory } from "./inventory.ts";
 import type { Inventory, OperandReq } from "./inventory.ts";
 import type { Item } from "./item.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
-import { describeLiveRef } from "./live-ref.ts";
+import { describeLiveRef, refId } from "./live-ref.ts";
 import type { Change, JudgedItem } from "./outcome.ts";
 import type { Manifest } from "./manifest.ts";
 import { Patience } from "./patience.ts";
@@ -71,27 +72,38 @@ export function install(claims: Claims): Step<Operand, Installed> {
       const followed = await req.follow(followedByOperands, followable);
       const { client, object: operand, signal } = req;
       const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal });
-      const result = await applyPhases(req, manifest, applier, health);
+      const unwatched = (item: Item): WatchFailure | undefined => {
+        const kind = kinds.get(item.object)?.kind;
+        return kind === undefined ? undefined : followed.failure(kind);
+      };
+      const result = await applyPhases(req, manifest, { applier, health, unwatched });
       return result.kind === "ok" ? ok<Installed>({ manifest, inventory, followed, kinds: followable }) : result;
     },
     cleanup: (req) => removeSet(req, claims),
   });
 }
 
+interface PhaseOptions {
+  readonly applier: ItemApplier;
+  readonly health: Health;
+  /** Why changes of an object are not seen; undefined when they are. */
+  readonly unwatched: (item: Item) => WatchFailure | undefined;
+}
+
 async function applyPhases(
   req: OperandReq,
   manifest: Manifest,
-  applier: ItemApplier,
-  health: Health,
+  { applier, health, unwatched }: PhaseOptions,
 ): Promise<Result<undefined>> {
   const { status, object } = req;
   const { generation } = object.metadata;
   const apply = async (items: readonly Item[]): Promise<SetOutcome> => {
     const patience = new Patience(object.status, req.clock.now());
-    const outcome = await applySet(items, { applier, health, patience });
+    const outcome = await applySet(items, { applier, health, patience, unwatched });
     note(req, outcome);
     status.awaited = patience.after(outcome.items, health);
     lookWhenDue(req, outcome, { health, patience });
+    if (items.some((item) => unwatched(item) !== undefined)) req.lookAgain(UNWATCHED_MS);
     return outcome;
   };
   if (status.installedSteadyStateGeneration !== generation) {
@@ -102,18 +114,21 @@ async function applyPhases(
       if (status.counts !== undefined) status.counts = { ...status.counts, pruned: 0 };
       return again("a new steady state is installed");
     }
-    const result = judged(req, await apply(manifest.steadyState), "");
+    const result = judged(req, await apply(manifest.steadyState), "", unwatched);
     if (result.kind !== "ok") return result;
     status.installedSteadyStateGeneration = generation;
     return again("the steady state is installed");
   }
   status.phase = "PostInstall";
-  return judged(req, await apply(manifest.merged), "post-install: ");
+  return judged(req, await apply(manifest.merged), "post-install: ", unwatched);
 }
 
 /** What ends without an event that we would see: a server serves a kind a while after its CRD says so, and strangers are not followed. */
 const UNSEEN = ["NotEstablished", "Changing", "BeingDeleted"];
 const UNSEEN_MS = 1_000;
+
+/** How often objects of a kind that cannot be watched are read. */
+const UNWATCHED_MS = 60_000;
 
 /** Looks again where nothing else would wake us: also time alone makes an object that is on its way a failed one. */
 function lookWhenDue(
@@ -168,20 +183,30 @@ function wordsOf({ outcome, readiness }: JudgedItem): { readonly reason: string;
 }
 
 /** What a pass over the set means for the Operand. */
-function judged(req: OperandReq, { items }: SetOutcome, phase: string): Result<undefined> {
+function judged(
+  req: OperandReq,
+  { items }: SetOutcome,
+  phase: string,
+  unwatched: PhaseOptions["unwatched"],
+): Result<undefined> {
   const broken = items.filter((one) => one.outcome.kind === "failed");
   const stalled = items.filter(({ readiness }) => readiness.kind === "failed");
   if (broken.length > 0 || stalled.length > 0) {
     req.status.phase = "Failed";
     const named = [...broken, ...stalled];
     const message = phase + firstOf(named, inWords);
-    stall(req, stalled.length > 0 ? { status: "True", reason: "Failed", message } : FINE);
+    // A list that fails without being refused may succeed the next time, and that is seen.
+    const isStuck = stalled.some(({ item }) => unwatched(item)?.isRefused !== false);
+    stall(req, isStuck ? { status: "True", reason: "Failed", message } : FINE);
     for (const one of named.slice(0, NAMED_MAX)) {
+      if (isReported(req, one)) continue;
       req.event({ type: "Warning", reason: wordsOf(one).reason, message: inWords(one) });
     }
     const remark: Remark = { reason: "Failed", on: refsOf(named) };
     // Waiting will not help what stalled; a change of it wakes us. What was refused is tried again.
-    return broken.length > 0 ? fail(message, remark) : wait(message, { ...remark, severity: "Error" });
+    return broken.length > 0
+      ? fail(message, remark)
+      : wait(message, { ...remark, severity: isStuck ? "Error" : "Warning" });
   }
   stall(req, FINE);
   const unready = items.filter(({ outcome, readiness }) => outcome.kind !== "applied" || readiness.kind !== "ready");
@@ -190,6 +215,13 @@ function judged(req: OperandReq, { items }: SetOutcome, phase: string): Result<u
   if (unready.some(({ outcome }) => outcome.kind === "waiting" && GOING.includes(outcome.reason)))
     req.lookAgain(GOING_MS);
   return wait(phase + firstOf(unready, inWords), { reason: "Waiting", on: refsOf(unready) });
+}
+
+/** Whether the status says already that an object cannot be watched: such objects are read every minute, and the event would be repeated. */
+function isReported({ object }: OperandReq, one: JudgedItem): boolean {
+  if (wordsOf(one).reason !== CANNOT_WATCH) return false;
+  const id = refId(one.item.ref);
+  return (object.status?.failing ?? []).some((other) => refId(other) === id && other.reason === CANNOT_WATCH);
 }
 
 const FINE = { status: "False", reason: "Moving", message: "nothing is stuck" } as const;

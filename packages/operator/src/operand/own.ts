@@ -96,7 +96,8 @@ async function look(
   standing: Standing,
 ): Promise<Found> {
   const key = keyOfRef(ref);
-  const object = followed.get(kind, key) ?? (await liveObject(req, kind, key));
+  const copy = followed.failure(kind) === undefined ? followed.get(kind, key) : undefined;
+  const object = copy ?? (await liveObject(req, kind, key));
   if (object === undefined) return "missing";
   // What its Operand does not keep, such as what was there before and is only ensured, is nobody's.
   const operandUid = controllerOf(req.object)?.uid ?? "";

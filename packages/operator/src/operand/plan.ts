@@ -33,6 +33,8 @@ export type OperandPlan =
       readonly prunes: readonly PlannedPrune[];
       /** Whether nothing of it happens before the Operand is resumed. */
       readonly isSuspended: boolean;
+      /** Kinds that could not be listed with the rights of the caller, and why: objects of them that were left behind may be missing. */
+      readonly unlisted: readonly string[];
     }
   /** Nothing would be done, for the set cannot be understood. */
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
@@ -56,7 +58,7 @@ export async function planOperand(operand: ObjectOf<Operand>, world: PlanWorld):
   const inventories = (await world.client.list(ClusterActiveOperand, { signal })).items;
   if (isDeleting(operand)) {
     const prunes = await prunesOf(operand, { inventories, baseline: "", strays: [], isReached: true }, world);
-    return { kind: "plan", items: [], prunes, isSuspended: false };
+    return { kind: "plan", items: [], prunes, isSuspended: false, unlisted: [] };
   }
   const set = await readSet(operand.spec, discovery, signal);
   if (set.kind === "bad") return { kind: "invalid", problems: set.problems };
@@ -67,7 +69,8 @@ export async function planOperand(operand: ObjectOf<Operand>, world: PlanWorld):
   const strays = [...(operand.status?.pending ?? []), ...labelled(operand.metadata.uid, snapshot, kinds)];
   const baseline = inventory.metadata.name;
   const prunes = await prunesOf(operand, { inventories, baseline, strays, isReached }, world);
-  return { kind: "plan", items, prunes, isSuspended };
+  const unlisted = snapshot.failures.map(({ message }) => message);
+  return { kind: "plan", items, prunes, isSuspended, unlisted };
 }
 
 /** The inventory of the set: the one that is there, or one as it will be. */

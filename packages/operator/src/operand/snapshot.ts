@@ -1,7 +1,9 @@
-import { formatKey, keyOf, kindId } from "@levelset/core";
+import { formatKey, keyOf, kindId, StatusError } from "@levelset/core";
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
 import type { Reach } from "../apply/index.ts";
 import { liveObject } from "../apply/index.ts";
+import { watchFailure } from "../cache/index.ts";
+import type { WatchFailure } from "../cache/index.ts";
 import type { Followed } from "../step/index.ts";
 import { partLabel } from "./marks.ts";
 
@@ -11,6 +13,7 @@ const PAGE = 500;
 export class Snapshot implements Followed {
   readonly #reach: Reach;
   readonly #objects = new Map<string, Map<string, KubeObject | undefined>>();
+  readonly #failures = new Map<string, WatchFailure>();
 
   private constructor(reach: Reach) {
     this.#reach = reach;
@@ -20,13 +23,32 @@ export class Snapshot implements Followed {
   static async of(operandUid: string, kinds: readonly Kind[], reach: Reach): Promise<Snapshot> {
     const snapshot = new Snapshot(reach);
     for (const kind of kinds) {
-      const known = snapshot.#known(kind);
-      const pages = reach.client.pages(kind, { labels: partLabel(operandUid), limit: PAGE, signal: reach.signal });
-      for await (const { items } of pages) {
-        for (const object of items) known.set(formatKey(keyOf(object)), object);
+      try {
+        await snapshot.#list(kind, operandUid);
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        snapshot.#failures.set(kindId(kind), watchFailure(kind, "list", error));
       }
     }
     return snapshot;
+  }
+
+  async #list(kind: Kind, operandUid: string): Promise<void> {
+    const { client, signal } = this.#reach;
+    const known = this.#known(kind);
+    for await (const { items } of client.pages(kind, { labels: partLabel(operandUid), limit: PAGE, signal })) {
+      for (const object of items) known.set(formatKey(keyOf(object)), object);
+    }
+  }
+
+  /** Why a kind could not be listed; undefined when it was. Its objects are read one by one, with `look`. */
+  failure(kind: Kind): WatchFailure | undefined {
+    return this.#failures.get(kindId(kind));
+  }
+
+  /** Every kind that could not be listed. */
+  get failures(): readonly WatchFailure[] {
+    return [...this.#failures.values()];
   }
 
   /** As it was found; undefined also for what nobody has looked for. */

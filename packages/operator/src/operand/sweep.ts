@@ -16,7 +16,9 @@ import { kindOfRef } from "./set-kinds.ts";
 
 /** What carries the label of an Operand among the copies of these kinds. */
 export function labelled(operandUid: string, followed: Followed, kinds: readonly Kind[]): readonly LiveRef[] {
-  return kinds.flatMap((kind) =>
+  // Of a kind that cannot be watched nothing is found this way; what inventories and the status list is found by name.
+  const watched = kinds.filter((kind) => followed.failure(kind) === undefined);
+  return watched.flatMap((kind) =>
     followed
       .list(kind)
       .filter(({ metadata }) => metadata.labels?.[partLabel(operandUid)] !== undefined)

@@ -21,6 +21,8 @@ export type Trigger =
       /** How the two are related: `owner`, `reference`, `labels`, `mapping` or `followed`. */
       readonly via: string;
     }
+  /** A kind whose objects this one manages can be watched again, or cannot be watched any more. */
+  | { readonly kind: "watch"; readonly of: string; readonly isWatched: boolean }
   /** The run before this one added our finalizer. */
   | { readonly kind: "finalizer" }
   /** A write of the run before this one conflicted with a write of another client. */
@@ -57,6 +59,8 @@ export function describeTrigger(trigger: Trigger): string {
       return "its deletion was asked for";
     case "related":
       return `${trigger.object} ${CHANGES[trigger.change]} (${trigger.via})`;
+    case "watch":
+      return `${trigger.of} ${trigger.isWatched ? "can be watched again" : "cannot be watched"}`;
     case "finalizer":
       return "its finalizer is in place";
     case "conflict":

@@ -10,6 +10,6 @@ export interface Reader<Own extends AnyCustomKind = AnyCustomKind> {
   owned<K extends Kind>(kind: K, owner: KubeObject): readonly ObjectOf<K>[];
   /** The objects with all of these labels, in a namespace or, for cluster-scoped kinds, anywhere. */
   select<K extends Kind>(kind: K, namespace: string | undefined, labels: MatchLabels): readonly ObjectOf<K>[];
-  /** Follows these kinds for one of our objects from now on, and no others under the rule. Resolves once all of it is here. */
+  /** Follows these kinds for one of our objects from now on, and no others under the rule. Resolves once it is known which of them can be watched. */
   follow(owner: ObjectKey, rule: FollowRule<Own>, kinds: readonly Kind[]): Promise<Followed>;
 }

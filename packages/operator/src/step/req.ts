@@ -72,7 +72,7 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   readonly claim: (kind: Kind, key: ObjectKey) => string | undefined;
   /**
    * Follows these kinds from now on, under a rule that the step declares under `follows`, and no others under it. Resolves with what
-   * is there; changes wake the objects that the rule names.
+   * is there; changes wake the objects that the rule names. Never waits long for a kind that cannot be listed: see `Followed.failure`.
    */
   readonly follow: (rule: FollowRule<K>, kinds: readonly Kind[]) => Promise<Followed>;
   /**
