@@ -76,6 +76,7 @@ const COUNTERS: readonly (readonly [string, string])[] = [
   ["levelset_run_seconds_count", "runs each second"],
   ["levelset_run_writes_total", "writes each second"],
   ["levelset_hot_loops_total", "hot loops each second"],
+  ["levelset_contested_writes_total", "contested writes each second"],
 ];
 
 function Figures(props: {

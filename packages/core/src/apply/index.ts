@@ -2,6 +2,8 @@
 
 export type { Applied, TrackedApply } from "./apply-configuration.ts";
 export { UntypedValueError } from "./check.ts";
+export { compareValues } from "./comparison.ts";
+export type { Comparison } from "./comparison.ts";
 export { containsApplied } from "./containment.ts";
 export { conflictCause, describeConflicts } from "./conflict.ts";
 export type { FieldConflict } from "./conflict.ts";

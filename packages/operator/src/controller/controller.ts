@@ -1,5 +1,6 @@
 import { formatKey, isNotFound, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
+import { Contention } from "../apply/index.ts";
 import type { Cache } from "../cache/index.ts";
 import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
@@ -72,6 +73,7 @@ export class Controller<K extends AnyCustomKind> {
   readonly #sources: Sources<K>;
   readonly #discovery: Discovery;
   readonly #guard: HotLoopGuard;
+  readonly #contention: Contention;
   readonly #active = new Map<string, ActiveRun>();
   readonly #stopped = Promise.withResolvers<void>();
   #runNumber = 0;
@@ -80,6 +82,7 @@ export class Controller<K extends AnyCustomKind> {
     this.#options = options;
     const { plan, cache, watches, namespaces, clock, random } = options;
     this.#guard = new HotLoopGuard(clock, options.hotLoop ?? HOT_LOOP);
+    this.#contention = new Contention(clock);
     this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onRoom: () => this.#lookAtAll() });
     this.#discovery = new Discovery(cache.client(options.fieldManager));
     this.#sources = new Sources({
@@ -231,6 +234,7 @@ export class Controller<K extends AnyCustomKind> {
       clock,
       events,
       tracer,
+      contention: this.#contention,
       logger,
       signal,
       deadlineMs,

@@ -1,4 +1,6 @@
 import type { Clock } from "@levelset/core";
+import { CALM, counted, delayMs } from "../apply/index.ts";
+import type { Throttle, ThrottleLimits } from "../apply/index.ts";
 
 /** When an object counts as hot, and how it is cooled. */
 export interface HotLoopLimits {
@@ -26,13 +28,11 @@ export interface HotLoop {
 
 interface Heat {
   readonly generation: number | undefined;
-  /** When the latest runs that wrote something ended. */
-  times: number[];
+  /** Counts the runs that wrote something. */
+  throttle: Throttle;
   readonly changes: Map<string, number>;
   /** How often other objects were written. */
   readonly others: Map<string, number>;
-  level: number;
-  notBefore: number;
 }
 
 /**
@@ -41,19 +41,20 @@ interface Heat {
  */
 export class HotLoopGuard {
   readonly #clock: Clock;
-  readonly #limits: HotLoopLimits;
+  readonly #limits: ThrottleLimits;
   readonly #heat = new Map<string, Heat>();
 
   constructor(clock: Clock, limits: HotLoopLimits = HOT_LOOP) {
     this.#clock = clock;
-    this.#limits = limits;
+    const { runs, ...delays } = limits;
+    this.#limits = { max: runs, ...delays };
   }
 
   /** How long a key has to wait before its next run. A new spec need not wait for what an old one did. */
   delayMs(key: string, generation: number | undefined): number {
     const heat = this.#heat.get(key);
     if (heat === undefined || heat.generation !== generation) return 0;
-    return Math.max(0, heat.notBefore - this.#clock.monotonic());
+    return delayMs(heat.throttle, this.#clock.monotonic());
   }
 
   /** Takes note of a run that wrote these fields of the object, and these other objects. Answers when the object is hot. */
@@ -66,30 +67,16 @@ export class HotLoopGuard {
     const present = this.#heat.get(key);
     if (fields.length === 0 || present?.generation !== generation) this.#heat.delete(key);
     if (fields.length === 0) return undefined;
-    const heat = this.#heat.get(key) ?? {
-      generation,
-      times: [],
-      changes: new Map(),
-      others: new Map(),
-      level: 0,
-      notBefore: Number.NEGATIVE_INFINITY,
-    };
+    const heat = this.#heat.get(key) ?? { generation, throttle: CALM, changes: new Map(), others: new Map() };
     this.#heat.set(key, heat);
     const now = this.#clock.monotonic();
-    const { windowMs, runs, firstMs, maxMs } = this.#limits;
-    heat.times = [...heat.times.filter((at) => at > now - windowMs), now].slice(-runs);
+    heat.throttle = counted(heat.throttle, now, this.#limits);
     for (const field of fields) heat.changes.set(field, (heat.changes.get(field) ?? 0) + 1);
     for (const other of others) heat.others.set(other, (heat.others.get(other) ?? 0) + 1);
-    if (heat.times.length < runs && (heat.level === 0 || now > heat.notBefore + windowMs)) {
-      heat.level = 0;
-      return undefined;
-    }
-    const delayMs = Math.min(maxMs, firstMs * 2 ** heat.level);
-    heat.level = Math.min(30, heat.level + 1);
-    heat.notBefore = now + delayMs;
+    if (heat.throttle.level === 0) return undefined;
     const [field, count] = mostOften(heat.changes);
     const [other, written] = mostOften(heat.others);
-    return { field, runs: count, delayMs, ...(written * 2 > count ? { other } : {}) };
+    return { field, runs: count, delayMs: delayMs(heat.throttle, now), ...(written * 2 > count ? { other } : {}) };
   }
 
   /** Forgets a key: it is gone, or somebody looks after it. */

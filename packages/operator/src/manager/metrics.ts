@@ -24,6 +24,7 @@ export class Metrics {
   readonly #waits: Histogram<"controller">;
   readonly #writes: Counter<"controller">;
   readonly #hotLoops: Counter<"controller">;
+  readonly #contested: Counter<"controller">;
   readonly #defects: Counter<"controller" | "step">;
   readonly #requests: Counter<"method" | "code">;
 
@@ -56,6 +57,11 @@ export class Metrics {
     this.#hotLoops = new Counter({
       name: "levelset_hot_loops_total",
       help: "How often an object was slowed down because it was written again and again.",
+      ...controller,
+    });
+    this.#contested = new Counter({
+      name: "levelset_contested_writes_total",
+      help: "Writes to contested objects: each put back what another client had undone.",
       ...controller,
     });
     this.#defects = new Counter({
@@ -96,6 +102,7 @@ export class Metrics {
     this.#waits.observe({ controller }, record.waitedMs / 1_000);
     this.#writes.inc({ controller }, report.writes);
     if (report.kind !== "ran") return;
+    this.#contested.inc({ controller }, report.contested ?? 0);
     for (const { step, isDefect } of report.steps) if (isDefect) this.#defects.inc({ controller, step });
   }
 

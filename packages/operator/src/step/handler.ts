@@ -28,6 +28,8 @@ export type RunReport =
       readonly writes: number;
       /** A step asks for another run by then, also if all is well. */
       readonly againMs?: number | undefined;
+      /** How many of its writes to contested objects put back what another client had undone. */
+      readonly contested?: number;
     };
 
 /**
@@ -83,9 +85,11 @@ async function runSteps<K extends AnyCustomKind>(
     cleaning && main.kind === "ok" && isElsewhere(object)
       ? await Budget.give(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
       : combine([]);
+  const contests = deleting ? [] : run.contests;
+  for (const { condition, result } of contests) run.setIfWorse(resultFinding(condition, result));
   const post = await Budget.give(tools, (budget) => postSteps(run, budget));
   early.cancel();
-  const result = combine([main, collected, ...post]);
+  const result = combine([main, collected, ...contests.map((contest) => contest.result), ...post]);
   const cleaned = cleaning && result.kind === "ok";
 
   if (!cleaned) await saver.saveMetadata(run);
@@ -94,7 +98,16 @@ async function runSteps<K extends AnyCustomKind>(
   if (cleaned) await saver.removeFinalizer();
   const { conditions, problem } = saved;
   const { records: steps, againMs } = run;
-  return { kind: "ran", result: combine([result, problem]), steps, conditions, writes: saver.writes, againMs };
+  const contested = contests.filter(({ isNew }) => isNew).length;
+  return {
+    kind: "ran",
+    result: combine([result, problem]),
+    steps,
+    conditions,
+    writes: saver.writes,
+    againMs,
+    contested,
+  };
 }
 
 async function doSteps<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<AnyResult> {

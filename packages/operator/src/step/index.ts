@@ -1,6 +1,7 @@
 /** The step engine: what one run of one object is. Begin with `handler.ts`. */
 
 export { Budget } from "./budget.ts";
+export { CONTESTED, contestResult } from "./contest.ts";
 export type { EventSink, Notice } from "./event-sink.ts";
 export { resultFinding } from "./finding.ts";
 export type { Followed, FollowRule } from "./follow-rule.ts";

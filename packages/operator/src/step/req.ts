@@ -9,6 +9,7 @@ import type {
   SpecOf,
   StatusOf,
 } from "@levelset/core";
+import type { ObjectContention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { Notice } from "./event-sink.ts";
 import type { Followed, FollowRule } from "./follow-rule.ts";
@@ -70,6 +71,12 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
    * would undo each other's work, so the second must leave it alone.
    */
   readonly claim: (kind: Kind, key: ObjectKey) => string | undefined;
+  /**
+   * Detects other clients that undo what this step writes to an object. `desired` is anything that is the same while the desired state is. Ask it
+   * before each write and notify it after each: an object that is contested is written with growing delays, the step's condition says
+   * Contested, and an Event names the field and its other manager. Later steps run all the same. The steps of this package do so.
+   */
+  readonly contention: (kind: Kind, key: ObjectKey, desired: unknown) => ObjectContention;
   /**
    * Follows these kinds from now on, under a rule that the step declares under `follows`, and no others under it. Resolves with what
    * is there; changes wake the objects that the rule names. Never waits long for a kind that cannot be listed: see `Followed.failure`.

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "@levelset/core";
+import type { Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { Reader } from "./reader.ts";
@@ -11,6 +12,8 @@ export interface RunTools {
   readonly reader: Reader;
   readonly events: EventSink;
   readonly tracer: Tracer;
+  /** Detects other clients that undo what runs write. Lives longer than a run. */
+  readonly contention: Contention;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the operator stops. */

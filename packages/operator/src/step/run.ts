@@ -9,13 +9,17 @@ import {
   setFinding,
 } from "@levelset/core";
 import type { AnyCustomKind, Finding, Kind, Logger, ObjectKey, ObjectOf } from "@levelset/core";
+import type { Contest, ObjectContention } from "../apply/index.ts";
 import type { Budget } from "./budget.ts";
+import { CONTESTED, contestResult } from "./contest.ts";
 import { conditionType, conditionTypes } from "./finding.ts";
 import type { Followed, FollowRule } from "./follow-rule.ts";
+import { refTo } from "./object-ref.ts";
+import type { ObjectRef } from "./object-ref.ts";
 import type { Plan } from "./plan.ts";
 import { Protection } from "./protection.ts";
 import type { Draft, OutOf, Req, Source } from "./req.ts";
-import { checkResult, combine, fail } from "./result.ts";
+import { checkResult, combine, describeResult, fail } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import type { RunTools } from "./run-tools.ts";
 import type { Step } from "./step.ts";
@@ -33,6 +37,15 @@ export interface StepRecord {
   readonly durationMs: number;
   /** Whether it failed by a programming error, such as a TypeError. */
   readonly isDefect: boolean;
+}
+
+/** A step that writes an object which another client writes too. */
+export interface StepContest {
+  /** The type of the condition that it shows up under. */
+  readonly condition: string;
+  readonly result: AnyResult;
+  /** Whether one more write was undone, rather than that the next one waits. */
+  readonly isNew: boolean;
 }
 
 /** A phase that keeps the process from doing anything else for longer than this is reported. */
@@ -55,6 +68,7 @@ export class Run<K extends AnyCustomKind> {
   readonly #values = new Map<Source<unknown>, unknown>();
   /** Which step keeps which object. */
   readonly #claims = new Map<string, string>();
+  readonly #contests: (StepContest & { readonly step: Step<K> })[] = [];
   #findings: readonly Finding[];
   #asides: readonly Finding[] = [];
   #againMs = Number.POSITIVE_INFINITY;
@@ -92,6 +106,11 @@ export class Run<K extends AnyCustomKind> {
     return this.#asides;
   }
 
+  /** The contested objects so far. The steps that write them went on; the object is not Ready all the same. */
+  get contests(): readonly StepContest[] {
+    return this.#contests;
+  }
+
   /** Sets a condition of this run. */
   set(finding: Finding): void {
     this.#findings = setFinding(this.#findings, finding);
@@ -122,11 +141,13 @@ export class Run<K extends AnyCustomKind> {
       result = fail(error);
     }
     const condition = conditionType(step);
+    const contests = this.#contests.filter((contest) => contest.step === step).map((contest) => contest.result);
+    const recorded = contests.length === 0 ? result : combine([result, ...contests]);
     this.records.push({
       step: step.name,
       condition,
       phase,
-      result,
+      result: recorded,
       durationMs: clock.monotonic() - startedAt,
       isDefect,
     });
@@ -175,6 +196,7 @@ export class Run<K extends AnyCustomKind> {
       owned: (kind) => reader.owned(kind, object),
       select: (kind, labels) => reader.select(kind, key.namespace, labels),
       claim: (kind, otherKey) => this.#claim(step, kind, otherKey),
+      contention: (kind, otherKey, desired) => this.#contention(step, kind, otherKey, desired),
       follow: (rule, kinds) => this.#follow(step, rule, kinds, signal),
       condition: (finding) => this.#condition(step, finding),
       event: (notice) => events.tell(object, notice),
@@ -191,6 +213,24 @@ export class Run<K extends AnyCustomKind> {
     const holder = this.#claims.get(id) ?? step.name;
     this.#claims.set(id, holder);
     return holder === step.name ? undefined : holder;
+  }
+
+  /** A new spec is a new desired state, whatever it changes. */
+  #contention(step: Step<K>, kind: Kind, key: ObjectKey, desired: unknown): ObjectContention {
+    const { uid, generation = 0 } = this.object.metadata;
+    const target = { writer: uid, kind, key, desired: [generation, desired] };
+    return this.#tools.contention.of(target, (contest) => this.#contested(step, refTo(kind, key), contest));
+  }
+
+  #contested(step: Step<K>, ref: ObjectRef, contest: Contest): void {
+    const result = contestResult(ref, contest);
+    const { isNew } = contest;
+    this.#contests.push({ step, condition: conditionType(step), result, isNew });
+    if (!isNew) return;
+    const { events, logger } = this.#tools;
+    const message = describeResult(result);
+    logger.warn("object is contested, its writes are delayed", { step: step.name, object: ref, message });
+    events.tell(this.object, { type: "Warning", reason: CONTESTED, message });
   }
 
   async #follow(step: Step<K>, rule: FollowRule<K>, kinds: readonly Kind[], signal: AbortSignal): Promise<Followed> {

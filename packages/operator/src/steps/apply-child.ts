@@ -1,8 +1,9 @@
 import { containsApplied, isConflict, isDeleting, isInvalid, managerUid, objectType } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
+import type { Contest } from "../apply/index.ts";
 import type { Applied } from "../client/index.ts";
-import { describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
+import { contestResult, describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
 import type { ObjectRef, Result } from "../step/index.ts";
 import { childManifest } from "./child-manifest.ts";
 import type { ChildManifest, ChildOptions } from "./child-manifest.ts";
@@ -44,19 +45,38 @@ export async function applyChild<C extends Kind>(
   const other = req.claim(kind, manifest.key);
   if (other !== undefined)
     return { kind: "refused", result: wantedTwice(options.step, other, refTo(kind, manifest.key)) };
+  const contention = req.contention(kind, manifest.key, manifest.body);
   let live = req.get(kind, manifest.key);
+  let isCopy = true;
   for (let attempt = 1; ; attempt++) {
     const refusal = live === undefined ? undefined : refusalOf(req.object, live, options);
     if (refusal !== undefined) return { kind: "refused", result: refusal };
-    if (live !== undefined && isApplied(kind, live, manifest)) return { kind: "applied", object: live, changed: false };
-    try {
-      return await send(req, kind, live, manifest);
-    } catch (error) {
-      if (isInvalid(error)) return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
-      if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw error;
+    if (live !== undefined && isApplied(kind, live, manifest)) {
+      contention.seen();
+      return { kind: "applied", object: live, changed: false };
+    }
+    const contest = contention.hold();
+    if (contest !== undefined) return held(live, contest, refTo(kind, manifest.key));
+    // Copies have no managedFields.
+    if (!(isCopy && contention.needsManagers)) {
+      try {
+        const { object, changed } = await send(req, kind, live, manifest);
+        contention.wrote(live, object);
+        return { kind: "applied", object, changed };
+      } catch (error) {
+        if (isInvalid(error)) return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
+        if (!isConflict(error) || attempt >= ATTEMPTS_MAX) throw error;
+      }
     }
     live = await liveObject(req, kind, manifest.key);
+    isCopy = false;
   }
+}
+
+/** A contested child that must not be written yet: later steps go on with what is there, and cannot without anything. */
+function held<O>(live: O | undefined, contest: Contest, ref: ObjectRef): AppliedChild<O> {
+  if (live === undefined) return { kind: "refused", result: contestResult(ref, contest) };
+  return { kind: "applied", object: live, changed: false };
 }
 
 function wantedTwice(step: string, other: string, child: ObjectRef): Result<never> {
@@ -91,7 +111,7 @@ async function send<C extends Kind>(
   kind: C,
   live: ObjectOf<C> | undefined,
   manifest: ChildManifest,
-): Promise<AppliedChild<ObjectOf<C>>> {
+): Promise<{ readonly object: ObjectOf<C>; readonly changed: boolean }> {
   const { body, key } = manifest;
   const version =
     live === undefined
@@ -106,5 +126,5 @@ async function send<C extends Kind>(
   if (!containsApplied(objectType(kind.schema), object as unknown as JsonObject, body)) settled.add(object, body);
   // The local copy has it already, as later runs will see it.
   const copy = req.get(kind, key);
-  return { kind: "applied", object: copy?.metadata.resourceVersion === resourceVersion ? copy : object, changed };
+  return { object: copy?.metadata.resourceVersion === resourceVersion ? copy : object, changed };
 }

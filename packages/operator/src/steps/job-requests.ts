@@ -10,9 +10,10 @@ import {
   removeFinalizerPatch,
 } from "@levelset/core";
 import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
-import { describeRef, ok, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
+import { contestResult, describeRef, ok, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
 import { isStale } from "../apply/index.ts";
+import type { ObjectContention } from "../apply/index.ts";
 import { notOurs } from "./apply-child.ts";
 import { makerOf } from "./child-manifest.ts";
 import type { ChildManifest } from "./child-manifest.ts";
@@ -36,6 +37,7 @@ export async function startJob<K extends AnyCustomKind>(
   req: StartReq<K>,
   { key, body }: ChildManifest,
   isSame: (live: ObjectOf<K>) => boolean,
+  contention: ObjectContention,
 ): Promise<Result<never>> {
   const on = [refTo(Job, key)];
   const what = describeRef(refTo(Job, key));
@@ -56,9 +58,12 @@ export async function startJob<K extends AnyCustomKind>(
   if (live.metadata.uid !== uid || live.metadata.generation !== generation || !isSame(live)) {
     return requeueAfter("the object has changed; it is looked at again", STALE_MS);
   }
+  const contest = contention.hold();
+  if (contest !== undefined) return contestResult(refTo(Job, key), contest);
   try {
     // The manifest was made from a Job.
-    await req.client.create(Job, body as unknown as NewOf<typeof Job>, { signal: req.signal });
+    const made = await req.client.create(Job, body as unknown as NewOf<typeof Job>, { signal: req.signal });
+    contention.wrote(undefined, made);
   } catch (error) {
     if (isAlreadyExists(error))
       return requeueAfter(`${what} is there already; it is looked at again`, STALE_MS, { on });

@@ -2,10 +2,12 @@ import {
   controllerOf,
   DeclarationError,
   deepEqual,
+  isDeleting,
   isElsewhere,
   hashOf,
   Job,
   jobReadiness,
+  keyOf,
   unreachable,
 } from "@levelset/core";
 import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
@@ -130,12 +132,16 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
       case "none":
         return desired === undefined || hash === undefined ? ok() : this.#start(req, desired, hash);
       case "running":
+        req.contention(Job, keyOf(decision.job), hash).seen();
         this.#remember(req, undefined);
         return running(decision.job, decision.isCurrent);
       case "note":
+        if (decision.record !== undefined) forgetContention(req, decision.job);
         this.#remember(req, decision.record);
         return requeueAfter(`${describeRef(refOf(decision.job))} has ended`, SOON_MS, { on: [refOf(decision.job)] });
       case "remove": {
+        // One that is being deleted already may be undone by another client; this one goes by our own hand.
+        if (!isDeleting(decision.job)) forgetContention(req, decision.job);
         const removed = await removeJob(req, decision.job);
         return removed.kind === "ok" ? this.advance(req) : removed;
       }
@@ -151,7 +157,8 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
     const manifest = jobManifest(req.object, desired, { step: this.#name, owned: !this.#isCleanup, hash });
     if (manifest.kind === "bad") return terminal(manifest.problem);
     const saved = this.#savedIn(req.object);
-    const started = await startJob(req, manifest, (live) => deepEqual(this.#savedIn(live), saved));
+    const contention = req.contention(Job, manifest.key, hash);
+    const started = await startJob(req, manifest, (live) => deepEqual(this.#savedIn(live), saved), contention);
     if (started.kind === "wait") this.#remember(req, undefined);
     return started;
   }
@@ -160,6 +167,7 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
     req: Req<K, Uses[number]>,
     { record, told, job: present }: Extract<JobDecision, { readonly kind: "ended" }>,
   ): Promise<Result<JobRecord>> {
+    if (present !== undefined) forgetContention(req, present);
     this.#remember(req, told === "job" ? undefined : record);
     if (this.#refreshMs !== undefined) req.lookAgain(msLeft(record, this.#refreshMs, req.clock.now()));
     // Nobody else removes a Job on deletion, and nobody is left to do it after the object.
@@ -191,6 +199,11 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
     const draft = req.status as Record<string, unknown>;
     draft[this.#options.remember] = record;
   }
+}
+
+/** A Job that has ended, or that we remove, may be missing afterwards: that is not another client's doing. */
+function forgetContention(req: ChildReq, present: JobObject): void {
+  req.contention(Job, keyOf(present), undefined).forget();
 }
 
 function running(present: JobObject, isCurrent: boolean): Result<never> {

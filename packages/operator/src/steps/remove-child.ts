@@ -23,6 +23,7 @@ export async function removeChild<C extends Kind>(
   kind: C,
   child: ObjectOf<C>,
 ): Promise<Result<undefined>> {
+  req.contention(kind, keyOf(child), undefined).forget();
   let live: ObjectOf<C> | undefined = child;
   for (let attempt = 1; ; attempt++) {
     if (live === undefined || managerUid(live) !== req.object.metadata.uid) return ok();

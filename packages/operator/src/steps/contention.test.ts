@@ -1,0 +1,269 @@
+import { ConfigMap, Deployment, Event, Job, kind, s } from "@levelset/core";
+import type { NewOf, ObjectOf, OwnerReference } from "@levelset/core";
+import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+import "@levelset/apiserver/testing/vitest";
+import { describe, expect, test } from "vitest";
+import { operator } from "../manager/index.ts";
+import type { Operator } from "../manager/index.ts";
+import { App, deploymentOf, migrate } from "./app.fixture.ts";
+import { Child, childOperator, Parent } from "./family.fixture.ts";
+import { FOREIGN_MANAGER, foreignWriter } from "./foreign-writer.fixture.ts";
+import { child, subresource, workload } from "./index.ts";
+
+const Shop = kind({
+  group: "test.levelset.dev",
+  version: "v1",
+  kind: "Shop",
+  spec: s.object({ color: s.string(), size: s.string().default("s") }),
+});
+type Shop = typeof Shop;
+
+/** The first child is the one that others write; the second comes after it. */
+function shopOperator(
+  desired: (shop: ObjectOf<Shop>) => Partial<NewOf<typeof ConfigMap>> = () => ({}),
+): Operator<Shop> {
+  const first = child(Shop, "First", {
+    condition: "FirstReady",
+    kind: ConfigMap,
+    desired: ({ object }) => ({ metadata: { name: "first" }, data: { color: object.spec.color }, ...desired(object) }),
+  });
+  const second = child(Shop, "Second", {
+    condition: "SecondReady",
+    kind: ConfigMap,
+    desired: ({ spec }) => ({ metadata: { name: "second" }, data: { size: spec.size } }),
+  });
+  return operator(Shop, [first, second]);
+}
+
+async function contestsOf(cluster: TestCluster): Promise<readonly string[]> {
+  const events = await cluster.list(Event, "default");
+  return events
+    .filter(({ reason, type }) => reason === "Contested" && type === "Warning")
+    .map(({ message }) => message ?? "");
+}
+
+/** Paints the first child blue as soon as it is not. */
+const painter = (cluster: TestCluster) =>
+  foreignWriter(cluster, ConfigMap, ({ metadata, data }) =>
+    metadata.name === "first" && data?.["color"] !== "blue" ? { patch: { data: { color: "blue" } } } : undefined,
+  );
+
+const CONTESTED = {
+  severity: "Warning",
+  reason: "Contested",
+  message: new RegExp(`^data\\.color of configmap/first is also written by ${FOREIGN_MANAGER}: `, "u"),
+} as const;
+
+describe("a child whose field another client changes back each time", () => {
+  test("is written a few times only, and the object is not Ready and names field and manager", async () => {
+    await using cluster = await testCluster();
+    painter(cluster);
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    const shop = await cluster.settled(Shop, "a");
+    expect(shop).toHaveCondition("FirstReady", "False", CONTESTED);
+    expect(shop).toHaveCondition("Ready", "False", CONTESTED);
+    // One to create it, five that were undone, then delays of 1, 2, 4, 8, 16 and 32 s.
+    expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(12);
+    const writes = cluster.writes(Shop, "a");
+    await cluster.clock.advance(3_600_000);
+    // Delays of 64, 128, 256 and then 300 s.
+    expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(26);
+    expect(cluster.writes(Shop, "a")).toBe(writes);
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", CONTESTED);
+  });
+
+  test("is reported by one Event that is counted", async () => {
+    await using cluster = await testCluster();
+    painter(cluster);
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(600_000);
+    expect(await contestsOf(cluster)).toEqual([expect.stringMatching(CONTESTED.message)]);
+  });
+
+  test("does not keep later steps from their work", async () => {
+    await using cluster = await testCluster();
+    painter(cluster);
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    await cluster.delete(ConfigMap, "second");
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("SecondReady", "True");
+    expect(await cluster.get(ConfigMap, "second")).toBeDefined();
+  });
+
+  test("recovers by itself once the other client has stopped", async () => {
+    await using cluster = await testCluster();
+    const foreign = painter(cluster);
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(600_000);
+    foreign.stop();
+    await cluster.clock.advance(300_000);
+    expect((await cluster.get(ConfigMap, "first"))?.data).toEqual({ color: "red" });
+    await cluster.clock.advance(120_000);
+    expect(await cluster.settled(Shop, "a")).toBeReady();
+    const writes = cluster.writes(ConfigMap, "first");
+    await cluster.clock.advance(3_600_000);
+    expect(cluster.writes(ConfigMap, "first")).toBe(writes);
+  });
+
+  test("never stands beside Ready=True from the moment on at which it counts as contested", async () => {
+    await using cluster = await testCluster();
+    painter(cluster);
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(3_600_000);
+    const ready = cluster
+      .history(Shop, "a")
+      .flatMap(({ status }) => status?.conditions ?? [])
+      .filter(({ type }) => type === "Ready")
+      .map(({ status, reason }) => `${status} ${reason}`);
+    expect(ready.at(-1)).toBe("False Contested");
+    expect(ready.slice(ready.indexOf("False Contested")).every((state) => state === "False Contested")).toBe(true);
+  });
+
+  test("is written at once when the desired state changes, also while it is held", async () => {
+    await using cluster = await testCluster();
+    const foreign = painter(cluster);
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(600_000);
+    foreign.stop();
+    await cluster.patch(Shop, "a", { spec: { color: "green" } });
+    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect((await cluster.get(ConfigMap, "first"))?.data).toEqual({ color: "green" });
+  });
+
+  test("is not contested where it is changed now and then: each change is corrected, and Ready stays True", async () => {
+    await using cluster = await testCluster();
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.rest();
+    for (let round = 0; round < 20; round++) {
+      await cluster.patch(ConfigMap, "first", { data: { color: "blue" } });
+      expect(await cluster.settled(Shop, "a")).toBeReady();
+      expect((await cluster.get(ConfigMap, "first"))?.data).toEqual({ color: "red" });
+      await cluster.clock.advance(31_000);
+    }
+    expect(await contestsOf(cluster)).toEqual([]);
+  });
+});
+
+describe("what another client undoes", () => {
+  test("a label that it removes is named, without a manager that nobody can know", async () => {
+    await using cluster = await testCluster();
+    foreignWriter(cluster, ConfigMap, ({ metadata }) =>
+      metadata.labels?.["example.com/tier"] === undefined
+        ? undefined
+        : { patch: { metadata: { labels: { "example.com/tier": null } } } },
+    );
+    cluster.run(shopOperator(() => ({ metadata: { name: "first", labels: { "example.com/tier": "gold" } } })));
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message: /^metadata\.labels\.example\.com\/tier of configmap\/first is changed back by another client: /u,
+    });
+  });
+
+  test("the garbage collector removes a reference to an owner that does not exist, and the message says so", async () => {
+    await using cluster = await testCluster();
+    const ghost: OwnerReference = { apiVersion: "v1", kind: "ConfigMap", name: "ghost", uid: "no-such-uid" };
+    cluster.run(shopOperator(() => ({ metadata: { name: "first", ownerReferences: [ghost] } })));
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message:
+        /^metadata\.ownerReferences\[uid="no-such-uid"\] of configmap\/first is changed back by another client: the garbage collector removes/u,
+    });
+    expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(12);
+  });
+
+  test("a child that it deletes is created a few times only", async () => {
+    await using cluster = await testCluster();
+    const foreign = foreignWriter(cluster, ConfigMap, ({ metadata }) =>
+      metadata.name === "first" ? "delete" : undefined,
+    );
+    cluster.run(shopOperator());
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+      severity: "Warning",
+      reason: "Contested",
+      message: /^configmap\/first is deleted again and again by another client/u,
+    });
+    expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(12);
+    foreign.stop();
+    await cluster.clock.advance(200_000);
+    expect(await cluster.settled(Shop, "a")).toBeReady();
+  });
+
+  test("a Job that it deletes is created a few times only", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    foreignWriter(cluster, Job, () => "delete");
+    cluster.run(operator(App, [migrate()]));
+    await cluster.apply(App, { name: "a", spec: { image: "web:1" } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(App, "a")).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message: /^job\/a-migrate is deleted again and again by another client/u,
+    });
+    const uids = new Set(cluster.history(Job, "a-migrate").map(({ metadata }) => metadata.uid));
+    expect(uids.size).toBeLessThanOrEqual(12);
+  });
+
+  test("replicas of a workload that an autoscaler sets", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    foreignWriter(cluster, Deployment, ({ spec }) =>
+      spec?.replicas === 3 ? undefined : { patch: { spec: { replicas: 3 } } },
+    );
+    cluster.run(
+      operator(App, [
+        workload(App, "Web", {
+          condition: "WebReady",
+          kind: Deployment,
+          desired: ({ object }) => deploymentOf(object),
+        }),
+      ]),
+    );
+    await cluster.apply(App, { name: "a", spec: { image: "web:1" } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(App, "a")).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message: new RegExp(`^spec\\.replicas of deployment/a is also written by ${FOREIGN_MANAGER}: `, "u"),
+    });
+  });
+
+  test("the spec of a sub CR", async () => {
+    await using cluster = await testCluster();
+    foreignWriter(cluster, Child, ({ spec }) => (spec.value === 9 ? undefined : { patch: { spec: { value: 9 } } }));
+    const sub = subresource(Parent, "Child", {
+      condition: "ChildReady",
+      kind: Child,
+      desired: ({ name, spec }) => ({ metadata: { name }, spec: { value: spec.value } }),
+    });
+    cluster.run(operator(Parent, [sub]));
+    cluster.run(childOperator(10));
+    await cluster.apply(Parent, { name: "a", spec: { value: 1 } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Parent, "a")).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message: new RegExp(`^spec\\.value of child/a is also written by ${FOREIGN_MANAGER}: `, "u"),
+    });
+  });
+});
+
+test("two operators that want different values of one child come to rest, and the object says that it is contested", async () => {
+  await using cluster = await testCluster();
+  cluster.run(shopOperator());
+  cluster.run(shopOperator(() => ({ data: { color: "blue" } })));
+  await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+  await cluster.clock.advance(60_000);
+  expect(await contestsOf(cluster)).not.toEqual([]);
+  expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(24);
+});
