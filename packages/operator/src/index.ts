@@ -26,6 +26,7 @@ export type {
   WatchRule,
   WatchRuleOptions,
 } from "./controller/index.ts";
+export { NO_VERSION } from "./apply/index.ts";
 export { ELECTION_TIMES, Fence } from "./leader/index.ts";
 export type { ElectionTimes } from "./leader/index.ts";
 export * from "./manager/index.ts";

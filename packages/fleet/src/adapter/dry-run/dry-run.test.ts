@@ -115,6 +115,23 @@ test("what is deleted is gone at once in Kubernetes, and being deleted in Maestr
   expect(trace["discoveredResources"]).not.toHaveProperty("near");
 });
 
+test("an object with the marks of another owner is neither applied nor deleted", async () => {
+  const theirs = {
+    labels: { "fleet.levelset.dev/adapter": "dry" },
+    annotations: { "fleet.levelset.dev/resource": "c9" },
+  };
+  const objects = { "near-c1": { kind: "Thing", metadata: { name: "near-c1", ...theirs } } };
+  const applied = await run(api({ id: "c1" }), objects);
+  const message = expect.stringContaining("NotOurs: Thing near-c1 belongs to resource c9 of adapter dry") as string;
+  expect(applied).toMatchObject({ status: "failed", errors: [{ phase: "resources", step: "near", message }] });
+  const deleted = await run(api({ id: "c1", deleted_time: "2027-01-15T08:00:00Z" }), objects);
+  expect(deleted.status).toBe("success");
+  expect(deleted.trace["transportOperations"]).toEqual([
+    { resource: "near", operation: "find", result: "not ours: Thing near-c1" },
+    { resource: "far", operation: "find", result: "absent" },
+  ]);
+});
+
 test("answers are given one after the other, the last for ever, and 200 where nothing matches", async () => {
   const refusing = {
     responses: [{ match: { method: "*" }, responses: [{ body: { id: "c1" } }, { statusCode: 400 }] }],

@@ -47,15 +47,17 @@ export class RunContext {
 
   /** For whom this run keeps what it applies. */
   get mark(): Mark {
-    const [adapter, id, generation] = [
+    const [adapter, id, generation, kind] = [
       ["adapter", "name"],
       ["event", "id"],
       ["event", "generation"],
+      ["event", "kind"],
     ].map((path) => this.known.find(path));
     return {
       adapter: typeof adapter === "string" ? adapter : "",
       resourceId: typeof id === "string" ? id : "",
       generation: typeof generation === "number" ? generation : undefined,
+      resourceKind: typeof kind === "string" && kind !== "" ? kind : undefined,
     };
   }
 

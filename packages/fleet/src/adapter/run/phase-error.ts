@@ -1,6 +1,13 @@
 /** The parts of a run. */
 export type Phase = "params" | "preconditions" | "resources" | "post_actions";
 
+/** What is known of a failure beside its place and message. */
+export interface PhaseErrorOptions {
+  readonly isTransient?: boolean;
+  readonly isNotFound?: boolean;
+  readonly reason?: string | undefined;
+}
+
 /**
  * A phase failed at a step. Transient: trying the same again later may help. `isNotFound`: the fleet's API does not know the resource (any more), which is no
  * failure of the adapter.
@@ -11,17 +18,20 @@ export class PhaseError extends Error {
   readonly step: string;
   readonly isTransient: boolean;
   readonly isNotFound: boolean;
+  /** A word for the failure, if it has one of its own, such as `NotOurs`. */
+  readonly reason: string | undefined;
 
   constructor(
     phase: Phase,
     step: string,
     message: string,
-    { isTransient = false, isNotFound = false }: { readonly isTransient?: boolean; readonly isNotFound?: boolean } = {},
+    { isTransient = false, isNotFound = false, reason }: PhaseErrorOptions = {},
   ) {
     super(message);
     this.phase = phase;
     this.step = step;
     this.isTransient = isTransient;
     this.isNotFound = isNotFound;
+    this.reason = reason;
   }
 }

@@ -7,13 +7,16 @@
  * - Otherwise it is applied; if it is absent, only when its create gate holds.
  *
  * A failure to apply ends the phase. A failure to delete is kept, and the others are deleted all the same.
+ *
+ * Only objects that the adapter owns for this resource of the fleet are known as `resources.NAME`. An object of another owner is not touched: it fails the
+ * phase as `NotOurs` where it is in the way of an apply, and is no obstacle to a deletion.
  */
 import type { JsonObject } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { TaskResource } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
-import { generationOf, TransportFailure } from "../transport/index.ts";
-import type { Target, Transport } from "../transport/index.ts";
+import { describeObject, generationOf, isClaimed, NotOurs, TransportFailure } from "../transport/index.ts";
+import type { Claim, Target, Transport } from "../transport/index.ts";
 import type { RunContext } from "./context.ts";
 import { actOnHttp, observeHttp } from "./http-resource.ts";
 import { nestedIn } from "./nested.ts";
@@ -35,13 +38,16 @@ export async function actOnResources(
 ): Promise<ResourcesOutcome> {
   const isGated = resources.some(({ createWhen, recreateWhen, remove }) => createWhen ?? recreateWhen ?? remove);
   const isLooked = isDeleting || isGated;
-  if (isLooked) for (const resource of resources) await step(resource, () => look(resource, run));
+  const looked = new Map<string, Looked>();
+  if (isLooked) {
+    for (const resource of resources) looked.set(resource.name, await step(resource, () => look(resource, run)));
+  }
   const errors = new Map<string, PhaseError>();
   let isSkipped = false;
   for (const resource of resources) {
     const { name } = resource;
     try {
-      const result = await step(resource, () => act(resource, run, isDeleting, isLooked));
+      const result = await step(resource, () => act(resource, run, isDeleting, looked.get(name)));
       isSkipped ||= result === "skipped";
       run.trace.resources.push({ name, status: result === "skipped" ? "skipped" : "success", detail: result });
     } catch (error) {
@@ -62,7 +68,9 @@ async function step<Out>({ name }: TaskResource, work: () => Promise<Out>): Prom
     return await work();
   } catch (error) {
     if (error instanceof TransportFailure) {
-      throw new PhaseError("resources", name, error.message, { isTransient: error.isTransient });
+      const { message, isTransient } = error;
+      const reason = error instanceof NotOurs ? "NotOurs" : undefined;
+      throw new PhaseError("resources", name, message, { isTransient, reason });
     }
     if (error instanceof ExpressionError || error instanceof TemplateError || error instanceof TypeError) {
       throw new PhaseError("resources", name, error.message);
@@ -71,25 +79,40 @@ async function step<Out>({ name }: TaskResource, work: () => Promise<Out>): Prom
   }
 }
 
+/** What was found for a resource: an object that is ours, or one in its place that is not. */
+interface Looked {
+  readonly live: JsonObject | undefined;
+  readonly foreign?: JsonObject | undefined;
+}
+
 /** Looks for a resource and everything nested in it, and remembers what is there. */
-async function look(resource: TaskResource, run: RunContext): Promise<JsonObject | undefined> {
-  const live = await find(resource, run);
+async function look(resource: TaskResource, run: RunContext): Promise<Looked> {
+  const looked = await find(resource, run);
+  const { live, foreign } = looked;
   run.trace.operations.push({
     resource: resource.name,
     operation: "find",
-    result: live === undefined ? "absent" : "found",
+    result: live !== undefined ? "found" : foreign === undefined ? "absent" : `not ours: ${describeObject(foreign)}`,
   });
   remember(resource, live, run);
-  return live;
+  return looked;
 }
 
-async function find(resource: TaskResource, run: RunContext): Promise<JsonObject | undefined> {
-  if (resource.transport.kind === "http") return observeHttp(resource.name, resource.transport.http, run);
+async function find(resource: TaskResource, run: RunContext): Promise<Looked> {
+  if (resource.transport.kind === "http")
+    return { live: await observeHttp(resource.name, resource.transport.http, run) };
   const { transport, target } = place(resource, run);
-  return transport.find(target, run.signal);
+  const found = await transport.find(target, run.signal);
+  const claim = claimOf(resource, run);
+  const live = found.find((object) => isClaimed(transport.ownership(object, claim.mark), claim));
+  return live === undefined ? { live, foreign: found[0] } : { live };
 }
 
-/** What is there is known as `resources.NAME`; what is not there is not known. */
+function claimOf({ adopt }: TaskResource, { mark }: RunContext): Claim {
+  return { mark, adopt };
+}
+
+/** What is ours is known as `resources.NAME`; what is absent or another owner's is not known. */
 function remember(resource: TaskResource, live: JsonObject | undefined, run: RunContext): void {
   for (const { name } of [resource, ...resource.nested]) delete run.resources[name];
   if (live !== undefined) {
@@ -102,30 +125,41 @@ function remember(resource: TaskResource, live: JsonObject | undefined, run: Run
   run.known.set("resources", { ...run.resources });
 }
 
-type Acted = "applied" | "deleted" | "already deleted" | "held" | "skipped";
+type Acted = "applied" | "deleted" | "already deleted" | "not ours" | "held" | "skipped";
 
-async function act(resource: TaskResource, run: RunContext, isDeleting: boolean, isLooked: boolean): Promise<Acted> {
+async function act(
+  resource: TaskResource,
+  run: RunContext,
+  isDeleting: boolean,
+  looked: Looked | undefined,
+): Promise<Acted> {
   const { name, remove, createWhen } = resource;
   const live = run.resources[name];
-  if (remove?.when.holds(run.known.json) === true) return removeOne(resource, live, run);
+  if (remove?.when.holds(run.known.json) === true) return removeOne(resource, { live, foreign: looked?.foreign }, run);
   if (isDeleting) {
     run.trace.operations.push({ resource: name, operation: "hold", result: live === undefined ? "absent" : "kept" });
     return "held";
   }
   if (live === undefined && createWhen?.holds(run.known.json) === false) return "skipped";
-  await applyOne(resource, isLooked ? live : await look(resource, run), run);
+  await applyOne(resource, looked === undefined ? (await look(resource, run)).live : live, run);
   return "applied";
 }
 
-async function removeOne(resource: TaskResource, live: JsonObject | undefined, run: RunContext): Promise<Acted> {
+async function removeOne(resource: TaskResource, { live, foreign }: Looked, run: RunContext): Promise<Acted> {
   const { name, remove } = resource;
-  if (live === undefined) return "already deleted";
+  if (live === undefined) {
+    if (foreign === undefined) return "already deleted";
+    // What is not ours is not deleted, and does not hold up the deletion of what is.
+    run.world.logger.warn("object is not ours, not deleted", { step: name, object: describeObject(foreign) });
+    return "not ours";
+  }
   try {
     if (resource.transport.kind === "http") {
       await actOnHttp(name, resource.transport.http, run, "delete");
     } else {
       const { transport, target } = place(resource, run);
-      await transport.remove(target, live, remove?.policy ?? "Background", run.signal);
+      const policy = remove?.policy ?? "Background";
+      await transport.remove(target, live, { ...claimOf(resource, run), policy, signal: run.signal });
     }
     run.trace.operations.push({ resource: name, operation: "delete", result: "asked for" });
     await look(resource, run);
@@ -150,7 +184,8 @@ async function applyOne(resource: TaskResource, live: JsonObject | undefined, ru
     (recreateWhen === undefined
       ? isRecreatedOnChange && generationOf(live) !== generationOf(manifest)
       : recreateWhen.holds(run.known.json));
-  const applied = await transport.apply(target, manifest, live, { isRecreated, mark: run.mark, signal: run.signal });
+  const options = { ...claimOf(resource, run), isRecreated, signal: run.signal };
+  const applied = await transport.apply(target, manifest, live, options);
   run.trace.operations.push({ resource: name, operation: "apply", result: applied.as });
   remember(resource, applied.live, run);
 }

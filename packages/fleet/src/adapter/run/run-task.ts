@@ -92,8 +92,9 @@ async function execute({ preconditions, resources }: AdapterTask, run: RunContex
 }
 
 /** A failure as it may be logged and reported. */
-function tellable({ phase, step, message, isTransient, isNotFound }: PhaseError, { secrets }: RunContext): PhaseError {
-  return new PhaseError(phase, step, storableText(secrets.withoutIn(message)), { isTransient, isNotFound });
+function tellable(error: PhaseError, { secrets }: RunContext): PhaseError {
+  const { phase, step, message, isTransient, isNotFound, reason } = error;
+  return new PhaseError(phase, step, storableText(secrets.withoutIn(message)), { isTransient, isNotFound, reason });
 }
 
 /** Whether anything that is known is the very resource of the pulse, and being deleted. */
@@ -115,14 +116,16 @@ function described({ error, skipReason, resourceErrors }: Execution): JsonObject
     executionStatus: error === undefined ? "success" : "failed",
     resourcesSkipped: skipReason !== undefined,
     skipReason: skipReason ?? "",
-    errorReason: error === undefined ? "" : `${error.phase}: ${error.step}`,
+    errorReason: error === undefined ? "" : (error.reason ?? `${error.phase}: ${error.step}`),
     errorMessage: error?.message ?? "",
     // Not there rather than null: what asks for parts of it that may be absent then gets what it says for that.
-    ...(error === undefined
-      ? {}
-      : { executionError: { phase: error.phase, step: error.step, message: error.message } }),
+    ...(error === undefined ? {} : { executionError: executionError(error) }),
     resourceErrors: Object.fromEntries([...resourceErrors].map(([name, { message }]) => [name, message])),
   };
+}
+
+function executionError({ phase, step, message, reason }: PhaseError): JsonObject {
+  return { phase, step, message, ...(reason === undefined ? {} : { reason }) };
 }
 
 function failureOf(error: unknown, run: RunContext): readonly PhaseError[] {

@@ -5,8 +5,8 @@ import { parseYaml } from "../yaml.ts";
 import { ExpressionCompiler } from "../expression/index.ts";
 import { filesBelow, readTask } from "../task/index.ts";
 import type { AdapterTask } from "../task/index.ts";
-import { generationOf, TransportFailure } from "../transport/index.ts";
-import type { AppliedAs, Target, Transport } from "../transport/index.ts";
+import { generationOf, isClaimed, NotOurs, ownershipOf, TransportFailure } from "../transport/index.ts";
+import type { AppliedAs, ApplyOptions, Mark, Ownership, RemoveOptions, Target, Transport } from "../transport/index.ts";
 import { ApiCaller, runTask } from "./index.ts";
 import type { RunOutcome } from "./index.ts";
 import { metadataOf, nameOf, objectOf } from "../json-parts.ts";
@@ -19,15 +19,23 @@ export class MemoryTransport implements Transport {
   /** Names of objects that fail, and how. */
   readonly failing = new Map<string, { readonly at: "find" | "apply" | "remove"; readonly isTransient: boolean }>();
 
-  async find(target: Target): Promise<JsonObject | undefined> {
+  /** An object without marks was made by an earlier run of the same test. */
+  ownership(object: JsonObject, mark: Mark): Ownership {
+    const ownership = ownershipOf(object, mark);
+    return ownership.kind === "unowned" ? { kind: "ours" } : ownership;
+  }
+
+  async find(target: Target): Promise<readonly JsonObject[]> {
     const name = target.by.kind === "name" ? target.by.name : "";
     this.#fail(name, "find");
-    if (target.by.kind === "name") return this.objects.get(`${target.kind}/${name}`);
-    const { labels } = target.by;
-    return [...this.objects.values()].find((object) => {
+    const labels = target.by.kind === "name" ? {} : target.by.labels;
+    return [...this.objects].flatMap(([key, object]) => {
       const found = objectOf(metadataOf(object)["labels"]);
+      const isNamed = target.by.kind === "labels" || key === `${target.kind}/${name}`;
       const isKind = object["kind"] === target.kind;
-      return isKind && Object.entries(labels).every(([key, value]) => found[key] === value);
+      return isNamed && isKind && Object.entries(labels).every(([label, value]) => found[label] === value)
+        ? [object]
+        : [];
     });
   }
 
@@ -35,10 +43,14 @@ export class MemoryTransport implements Transport {
     { kind }: Target,
     manifest: JsonObject,
     live: JsonObject | undefined,
-    { isRecreated }: { readonly isRecreated: boolean },
+    options: ApplyOptions,
   ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }> {
     const name = nameOf(manifest);
     this.#fail(name, "apply");
+    const { isRecreated, mark } = options;
+    const named = this.objects.get(`${kind}/${name}`);
+    const ownership: Ownership = named === undefined ? { kind: "ours" } : this.ownership(named, mark);
+    if (named !== undefined && !isClaimed(ownership, options)) throw new NotOurs(named, ownership);
     const isSame = live !== undefined && generationOf(live) === generationOf(manifest);
     const as = live === undefined ? "created" : isRecreated ? "recreated" : isSame ? "unchanged" : "updated";
     this.asked.push(`${as} ${kind}/${name}`);
@@ -47,7 +59,7 @@ export class MemoryTransport implements Transport {
     return { as, live: next };
   }
 
-  async remove({ kind }: Target, live: JsonObject, policy: string): Promise<void> {
+  async remove({ kind }: Target, live: JsonObject, { policy }: RemoveOptions): Promise<void> {
     const name = nameOf(live);
     this.#fail(name, "remove");
     this.asked.push(`deleted ${kind}/${name} ${policy}`);

@@ -28,6 +28,7 @@ export function readResources(node: TaskNode, language: Language, files: TaskFil
         return found;
       }),
       isRecreatedOnChange: entry.flag("recreate_on_change"),
+      adopt: entry.flag("adopt"),
       ...readLifecycle(entry, language),
     };
     if (transport.kind === "http") checkHttp(entry, resource, transport.http);
@@ -38,8 +39,8 @@ export function readResources(node: TaskNode, language: Language, files: TaskFil
 
 /** What would be said for nothing, and what is missing. */
 function checkHttp(entry: TaskNode, { remove, recreateWhen }: TaskResource, http: HttpResource): void {
-  const meaningless = { manifest: entry.has("manifest"), recreate_on_change: entry.has("recreate_on_change") };
-  for (const [key, isSaid] of Object.entries({ ...meaningless, "lifecycle.recreate": recreateWhen !== undefined })) {
+  const meaningless = ["manifest", "recreate_on_change", "adopt"].map((key) => [key, entry.has(key)] as const);
+  for (const [key, isSaid] of [...meaningless, ["lifecycle.recreate", recreateWhen !== undefined] as const]) {
     if (isSaid) entry.problem(key, "has no meaning for http");
   }
   if (remove !== undefined && http.remove === undefined) {

@@ -165,6 +165,7 @@ describe("every mistake is told with its place", () => {
       "resources[0].recreate_on_change: has no meaning for http",
     ],
     [task({ resources: [{ ...HTTP, manifest: {} }] }), "resources[0].manifest: has no meaning for http"],
+    [task({ resources: [{ ...HTTP, adopt: true }] }), "resources[0].adopt: has no meaning for http"],
     [
       task({ resources: [HTTP, { ...NAMESPACE, manifest: { kind: "{{ .response }}" } }] }),
       "resources[1].manifest.kind: the template uses .response, which nothing defines",

@@ -111,6 +111,8 @@ export interface TaskResource {
   readonly discovery: Discovery;
   readonly nested: readonly { readonly name: string; readonly discovery: Discovery }[];
   readonly isRecreatedOnChange: boolean;
+  /** Whether an object that exists already and has no owner is taken over. */
+  readonly adopt: boolean;
   readonly createWhen: Expression | undefined;
   readonly recreateWhen: Expression | undefined;
   readonly remove: { readonly when: Expression; readonly policy: PropagationPolicy } | undefined;

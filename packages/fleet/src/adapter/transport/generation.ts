@@ -16,9 +16,9 @@ export function generationNumber(object: JsonObject): number {
   return Number.isFinite(value) ? value : 0;
 }
 
-/** Of several, the one of the highest generation, then the first by name. */
-export function newest(objects: readonly JsonObject[]): JsonObject | undefined {
-  return objects.toSorted((a, b) => generationNumber(b) - generationNumber(a) || compare(nameOf(a), nameOf(b)))[0];
+/** The object of the highest generation first, then by name. */
+export function newestFirst(objects: readonly JsonObject[]): readonly JsonObject[] {
+  return objects.toSorted((a, b) => generationNumber(b) - generationNumber(a) || compare(nameOf(a), nameOf(b)));
 }
 
 function compare(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import { kindId } from "@levelset/core";
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
 import type { Cache, Following, ServedKind, WriteObserver } from "@levelset/operator";
-import { ADAPTER_LABEL, adapterLabel, RESOURCE_ANNOTATION } from "./marks.ts";
+import { ADAPTER_LABEL, adapterLabel, RESOURCE_ANNOTATION } from "../marks.ts";
 
 /** Stands for the version of what we deleted. */
 const GONE = "";

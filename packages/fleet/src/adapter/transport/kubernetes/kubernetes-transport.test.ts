@@ -11,6 +11,9 @@ import { KubernetesTransport } from "./kubernetes-transport.ts";
 
 const { signal } = new AbortController();
 
+const CLAIM = { mark: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
+const DELETION = { ...CLAIM, policy: "Background", signal } as const;
+
 /** An adapter's hold on a cluster. */
 class Hold {
   readonly transport: KubernetesTransport;
@@ -25,15 +28,15 @@ class Hold {
   /** Looks for a resource and applies a manifest to it, as a run does. */
   async bring(manifest: JsonObject, generation: number = 1, isRecreated: boolean = false): Promise<AppliedAs> {
     const target = targetOf(manifest);
-    const live = await this.transport.find(target, signal);
-    const mark = { adapter: "dns", resourceId: "c1", generation };
-    return (await this.transport.apply(target, manifest, live, { isRecreated, mark, signal })).as;
+    const [live] = await this.transport.find(target, signal);
+    const mark = { ...CLAIM.mark, generation };
+    return (await this.transport.apply(target, manifest, live, { ...CLAIM, isRecreated, mark, signal })).as;
   }
 
   async remove(manifest: JsonObject): Promise<void> {
     const target = targetOf(manifest);
-    const live = await this.transport.find(target, signal);
-    if (live !== undefined) await this.transport.remove(target, live, "Background", signal);
+    const [live] = await this.transport.find(target, signal);
+    if (live !== undefined) await this.transport.remove(target, live, DELETION);
   }
 }
 
@@ -98,15 +101,19 @@ describe("a manifest", () => {
     const { transport } = new Hold(cluster);
     const target = { apiVersion: "v1", kind: "ConfigMap", namespace: "default" };
     const labelled = await transport.find({ ...target, by: { kind: "labels", labels: { of: "c1" } } }, signal);
-    expect(labelled?.["metadata"]).toMatchObject({ name: "b" });
-    expect(await transport.find({ ...target, by: { kind: "labels", labels: { of: "c2" } } }, signal)).toBeUndefined();
+    expect(labelled).toMatchObject([
+      { kind: "ConfigMap", metadata: { name: "b" } },
+      { metadata: { name: "c" } },
+      { metadata: { name: "a" } },
+    ]);
+    expect(await transport.find({ ...target, by: { kind: "labels", labels: { of: "c2" } } }, signal)).toEqual([]);
   });
 
   test("of a kind that the cluster does not have is absent, and cannot be applied", async () => {
     await using cluster = await testCluster();
     const hold = new Hold(cluster);
     const strange = { apiVersion: "no.test/v1", kind: "Strange", metadata: { name: "x" } };
-    expect(await hold.transport.find(targetOf(strange), signal)).toBeUndefined();
+    expect(await hold.transport.find(targetOf(strange), signal)).toEqual([]);
     await expect(hold.bring(strange)).rejects.toMatchObject({
       name: "TransportFailure",
       isTransient: true,
@@ -148,13 +155,13 @@ describe("a deletion", () => {
     const hold = new Hold(cluster);
     await hold.bring(settings({}));
     const target = targetOf(settings({}));
-    const found = await hold.transport.find(target, signal);
+    const [found = {}] = await hold.transport.find(target, signal);
     await hold.remove(settings({}));
-    await cluster.create(ConfigMap, { name: "settings" });
-    await expect(hold.transport.remove(target, found ?? {}, "Background", signal)).rejects.toThrow("settings");
-    expect(await cluster.get(ConfigMap, "settings")).toBeDefined();
+    const theirs = await cluster.create(ConfigMap, { name: "settings" });
+    await hold.transport.remove(target, found, DELETION);
+    expect(await cluster.get(ConfigMap, "settings")).toEqual(theirs);
     await cluster.delete(ConfigMap, "settings");
-    await expect(hold.transport.remove(target, found ?? {}, "Background", signal)).resolves.toBeUndefined();
+    await expect(hold.transport.remove(target, found, DELETION)).resolves.toBeUndefined();
   });
 
   test("that something holds up is not asked for again, and nothing is made anew meanwhile", async () => {
@@ -231,11 +238,9 @@ test("an adapter that is started anew hears of changes of what it finds, by name
   await new Hold(cluster).bring(labelled);
   const anew = new Hold(cluster);
   const target = { ...targetOf(JOB), by: { kind: "labels", labels: { of: "c1" } } } as const;
-  const live = await anew.transport.find(target, signal);
-  const mark = { adapter: "dns", resourceId: "c1", generation: 1 };
-  expect((await anew.transport.apply(target, labelled, live, { isRecreated: false, mark, signal })).as).toBe(
-    "unchanged",
-  );
+  const [live] = await anew.transport.find(target, signal);
+  const options = { ...CLAIM, isRecreated: false, signal };
+  expect((await anew.transport.apply(target, labelled, live, options)).as).toBe("unchanged");
   await cluster.rest();
   await cluster.patchStatus(Job, "check", { succeeded: 1 });
   await cluster.rest();

@@ -1,19 +1,38 @@
 /**
  * Keeps resources in a Kubernetes cluster by server-side apply: only what a manifest names is touched, and applying it again changes
  * nothing. What was applied carries a label and is watched, so that a finished Job or a drifted object is noticed when it happens.
+ *
+ * Every write is guarded: a create succeeds only where nothing is, a change and a deletion only on the very version that was seen to be
+ * covered by the claim.
  */
-import { hashOf, InputError, isAbort, isAlreadyExists, isNotFound, StatusError, TransportError } from "@levelset/core";
+import {
+  hashOf,
+  InputError,
+  isAbort,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  StatusError,
+  TransportError,
+} from "@levelset/core";
 import type { Clock, JsonObject, KubeObject, ObjectKey } from "@levelset/core";
-import { Discovery } from "@levelset/operator";
+import { Discovery, NO_VERSION } from "@levelset/operator";
 import type { Applied, Cache, Client, ServedKind } from "@levelset/operator";
-import type { PropagationPolicy } from "../../task/index.ts";
-import { TransportFailure } from "../transport.ts";
-import type { AppliedAs, ApplyOptions, Target, Transport } from "../transport.ts";
+import { metadataOf, nameOf } from "../../json-parts.ts";
+import { newestFirst } from "../generation.ts";
+import { marked } from "../marks.ts";
+import type { Mark } from "../marks.ts";
+import { isClaimed, NotOurs, ownershipOf } from "../ownership.ts";
+import type { Claim, Ownership } from "../ownership.ts";
+import type { AppliedAs, ApplyOptions, RemoveOptions, Target, Transport } from "../transport.ts";
+import { TransportFailure } from "../transport-failure.ts";
 import { Followers } from "./followers.ts";
+import { madeAnnotations, madeFrom } from "./job-marks.ts";
 import { judgeJob } from "./job-rerun.ts";
-import type { JobVerdict } from "./job-rerun.ts";
-import { madeFrom, marked } from "./marks.ts";
-import { newest } from "../generation.ts";
+import type { JobMade, JobVerdict } from "./job-rerun.ts";
+
+/** How often a write is tried that was refused because the object changed since it was read. */
+const ATTEMPTS_MAX = 5;
 
 /** What the transport needs. */
 export interface KubernetesTransportOptions {
@@ -38,26 +57,33 @@ export class KubernetesTransport implements Transport {
     this.#clock = clock;
   }
 
-  async find(target: Target, signal: AbortSignal): Promise<JsonObject | undefined> {
+  ownership(object: JsonObject, mark: Mark): Ownership {
+    return ownershipOf(object, mark);
+  }
+
+  async find(target: Target, signal: AbortSignal): Promise<readonly JsonObject[]> {
     return this.#guarded(target, async () => {
       const kind = await this.#served(target, signal);
-      if (kind === undefined) return undefined;
+      if (kind === undefined) return [];
       const found = await this.#find(kind, target, signal);
-      if (found !== undefined) this.#followers.follow(kind);
+      if (found.length > 0) this.#followers.follow(kind);
       return found;
     });
   }
 
-  async #find(kind: ServedKind, target: Target, signal: AbortSignal): Promise<JsonObject | undefined> {
+  async #find(kind: ServedKind, target: Target, signal: AbortSignal): Promise<readonly JsonObject[]> {
     const { by } = target;
-    if (by.kind === "name") return this.#get(kind, keyOf(kind, target, by.name), signal);
+    if (by.kind === "name") {
+      const found = await this.#get(kind, keyOf(kind, target, by.name), signal);
+      return found === undefined ? [] : [found];
+    }
     const labels = Object.entries(by.labels).map(([key, value]) => `${key}=${value}`);
     const found = await this.#client.list(kind, {
       namespace: namespaceOf(kind, target),
       labels: labels.join(","),
       signal,
     });
-    return newest(found.items.map(jsonOf));
+    return newestFirst(found.items.map(jsonOf));
   }
 
   async apply(
@@ -68,28 +94,72 @@ export class KubernetesTransport implements Transport {
   ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }> {
     return this.#writing(target, async () => {
       const kind = await this.#discovery.kindOf(target, { signal: options.signal });
-      const { made, verdict } = this.#judge(kind, manifest, live, options);
-      if (verdict === "keep" && live !== undefined) return { as: "unchanged", live };
-      const desired = marked(manifest, options.mark, made);
-      if (verdict === "rerun" && live !== undefined) await this.#removeFirst(kind, live, options.signal);
-      // A manifest is data that the server checks; its metadata has a name, or the server says so.
-      const applied = jsonOf(
-        await this.#client.apply(kind, desired as unknown as Applied<ServedKind>, {
-          force: true,
-          signal: options.signal,
-        }),
-      );
-      this.#followers.follow(kind);
-      if (live === undefined) return { as: "created", live: applied };
-      if (verdict === "rerun") return { as: "recreated", live: applied };
-      return { as: versionOf(live) === versionOf(applied) ? "unchanged" : "updated", live: applied };
+      const key = keyIn(manifest);
+      let found = live;
+      let named = live !== undefined && isAt(live, key) ? live : await this.#get(kind, key, options.signal);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.#applyTo(kind, manifest, found, named, options);
+        } catch (error) {
+          if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw error;
+        }
+        named = await this.#get(kind, key, options.signal);
+        if (found !== undefined && isAt(found, key)) found = named;
+      }
     });
   }
 
-  async remove(target: Target, live: JsonObject, policy: PropagationPolicy, signal: AbortSignal): Promise<void> {
+  /** One try. `named` is what has the manifest's name now. Rejects with a Conflict if that has changed since it was read. */
+  async #applyTo(
+    kind: ServedKind,
+    manifest: JsonObject,
+    found: JsonObject | undefined,
+    named: JsonObject | undefined,
+    options: ApplyOptions,
+  ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }> {
+    if (named !== undefined) check(named, options);
+    const live = found ?? named;
+    const { made, verdict } = this.#judge(kind, manifest, live, options);
+    if (verdict === "keep" && live !== undefined) return this.#keep(kind, live, options);
+    if (verdict === "rerun" && live !== undefined) await this.#removeFirst(kind, live, options);
+    const base = verdict === "rerun" && live !== undefined && isAt(live, keyIn(manifest)) ? undefined : named;
+    const applied = await this.#send(kind, marked(manifest, options.mark, base, madeAnnotations(made)), base, options);
+    this.#followers.follow(kind);
+    if (verdict === "rerun") return { as: "recreated", live: applied };
+    if (base === undefined) return { as: "created", live: applied };
+    return { as: versionOf(base) === versionOf(applied) ? "unchanged" : "updated", live: applied };
+  }
+
+  /** An object whose spec is left alone. One that is adopted gets the marks of its owner. */
+  async #keep(
+    kind: ServedKind,
+    live: JsonObject,
+    options: ApplyOptions,
+  ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }> {
+    if (ownershipOf(live, options.mark).kind === "ours") return { as: "unchanged", live };
+    const { name, namespace } = objectOf(live).metadata;
+    const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+    return { as: "updated", live: await this.#send(kind, marked({ metadata }, options.mark, live), live, options) };
+  }
+
+  /** Creates only where nothing is, and changes only the version that was read. */
+  async #send(
+    kind: ServedKind,
+    desired: JsonObject,
+    base: JsonObject | undefined,
+    { signal }: ApplyOptions,
+  ): Promise<JsonObject> {
+    const { uid, resourceVersion } = base === undefined ? { resourceVersion: NO_VERSION } : objectOf(base).metadata;
+    const metadata = { ...metadataOf(desired), ...(uid === undefined ? {} : { uid }), resourceVersion };
+    // A manifest is data that the server checks; its metadata has a name, or the server says so.
+    const body = { ...desired, metadata } as unknown as Applied<ServedKind>;
+    return jsonOf(await this.#client.apply(kind, body, { force: true, signal }));
+  }
+
+  async remove(target: Target, live: JsonObject, options: RemoveOptions): Promise<void> {
     await this.#writing(target, async () => {
-      const kind = await this.#served(target, signal);
-      if (kind !== undefined) await this.#delete(kind, live, policy, signal);
+      const kind = await this.#served(target, options.signal);
+      if (kind !== undefined) await this.#delete(kind, live, options);
     });
   }
 
@@ -109,7 +179,7 @@ export class KubernetesTransport implements Transport {
     live: JsonObject | undefined,
     { isRecreated, mark }: ApplyOptions,
   ): {
-    readonly made: { readonly hash: string; readonly attempt: number } | undefined;
+    readonly made: JobMade | undefined;
     readonly verdict: "apply" | JobVerdict["kind"];
   } {
     if (kind.group !== "batch" || kind.kind !== "Job") {
@@ -124,23 +194,30 @@ export class KubernetesTransport implements Transport {
   }
 
   /** The object must be gone before it can be made anew; one that stays, because something holds it, is waited for by the next pulse or change. */
-  async #removeFirst(kind: ServedKind, live: JsonObject, signal: AbortSignal): Promise<void> {
-    await this.#delete(kind, live, "Background", signal);
+  async #removeFirst(kind: ServedKind, live: JsonObject, options: ApplyOptions): Promise<void> {
+    await this.#delete(kind, live, { ...options, policy: "Background" });
     const { metadata } = objectOf(live);
-    const still = await this.#get(kind, metadata, signal);
+    const still = await this.#get(kind, metadata, options.signal);
     if (still !== undefined && objectOf(still).metadata.uid === metadata.uid) {
       throw new TransportFailure(`${kind.kind} ${metadata.name} is still being deleted`, true);
     }
   }
 
-  async #delete(kind: ServedKind, live: JsonObject, policy: PropagationPolicy, signal: AbortSignal): Promise<void> {
-    const { metadata } = objectOf(live);
-    if (metadata.deletionTimestamp !== undefined) return;
-    const uid = metadata.uid === undefined ? {} : { uid: metadata.uid };
-    try {
-      await this.#client.delete(kind, metadata, { propagation: policy, ...uid, signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
+  /** Deletes only the very version that was seen to be covered by the claim; what another owner has in its place now is left alone. */
+  async #delete(kind: ServedKind, object: JsonObject, { policy, signal, ...claim }: RemoveOptions): Promise<void> {
+    let live: JsonObject | undefined = object;
+    for (let attempt = 1; live !== undefined && isClaimed(ownershipOf(live, claim.mark), claim); attempt += 1) {
+      const { metadata } = objectOf(live);
+      if (metadata.deletionTimestamp !== undefined) return;
+      const { uid, resourceVersion } = metadata;
+      try {
+        await this.#client.delete(kind, metadata, { propagation: policy, uid, resourceVersion, signal });
+        return;
+      } catch (error) {
+        if (isNotFound(error)) return;
+        if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw error;
+      }
+      live = await this.#get(kind, metadata, signal);
     }
   }
 
@@ -198,6 +275,23 @@ function namespaceOf(kind: ServedKind, { namespace }: Target): string | undefine
 
 function versionOf(object: JsonObject): string | undefined {
   return objectOf(object).metadata.resourceVersion;
+}
+
+/** Refuses an object that the claim does not cover. */
+function check(object: JsonObject, claim: Claim): void {
+  const ownership = ownershipOf(object, claim.mark);
+  if (!isClaimed(ownership, claim)) throw new NotOurs(object, ownership);
+}
+
+/** The name and namespace that a manifest says. */
+function keyIn(manifest: JsonObject): ObjectKey {
+  const { namespace } = metadataOf(manifest);
+  return { name: nameOf(manifest), ...(typeof namespace === "string" ? { namespace } : {}) };
+}
+
+function isAt(object: JsonObject, { namespace, name }: ObjectKey): boolean {
+  const { metadata } = objectOf(object);
+  return metadata.name === name && (metadata.namespace ?? "") === (namespace ?? "");
 }
 
 /** An object of the server, as the data it is. */

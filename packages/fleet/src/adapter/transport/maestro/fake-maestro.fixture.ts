@@ -1,7 +1,8 @@
 import { applyMergePatch, isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
+import { metadataOf } from "../../json-parts.ts";
 import { MaestroError } from "./maestro-client.ts";
-import type { MaestroClient } from "./maestro-client.ts";
+import type { MaestroClient, WorkPreconditions } from "./maestro-client.ts";
 
 /** A Maestro in memory: works of the consumers that are registered. A deleted work stays until the other side has finished. */
 export class FakeMaestro implements MaestroClient {
@@ -10,6 +11,7 @@ export class FakeMaestro implements MaestroClient {
   /** How often a deletion was asked for. */
   deletions = 0;
   isDown = false;
+  #made = 0;
 
   async get(consumer: string, name: string): Promise<JsonObject> {
     return this.#known(consumer, name);
@@ -30,17 +32,26 @@ export class FakeMaestro implements MaestroClient {
     this.#reach(consumer);
     const { name } = work["metadata"] as { readonly name: string };
     if (this.works.has(`${consumer}/${name}`)) throw new MaestroError("Conflict", "it is there already");
-    this.works.set(`${consumer}/${name}`, work);
-    return work;
+    this.#made += 1;
+    const metadata = { uid: `work-${this.#made}`, resourceVersion: "1" };
+    const made = applyMergePatch(work, { metadata }) as JsonObject;
+    this.works.set(`${consumer}/${name}`, made);
+    return made;
   }
 
   async patch(consumer: string, name: string, patch: JsonObject): Promise<JsonObject> {
-    const work = applyMergePatch(this.#known(consumer, name), patch) as JsonObject;
+    const known = this.#known(consumer, name);
+    const version = metadataOf(patch);
+    check(known, version);
+    const { resourceVersion } = metadataOf(known);
+    const next = { metadata: { resourceVersion: String(Number(resourceVersion ?? 0) + 1) } };
+    const work = applyMergePatch(applyMergePatch(known, patch), next) as JsonObject;
     this.works.set(`${consumer}/${name}`, work);
     return work;
   }
 
-  async delete(consumer: string, name: string): Promise<void> {
+  async delete(consumer: string, name: string, _signal: AbortSignal, version: WorkPreconditions = {}): Promise<void> {
+    check(this.#known(consumer, name), version);
     this.deletions += 1;
     const patch = { metadata: { deletionTimestamp: "2027-01-15T08:00:00Z" } };
     this.works.set(`${consumer}/${name}`, applyMergePatch(this.#known(consumer, name), patch) as JsonObject);
@@ -62,4 +73,13 @@ export class FakeMaestro implements MaestroClient {
     if (this.isDown) throw new MaestroError("Unavailable", "it cannot be reached");
     if (!this.consumers.has(consumer)) throw new MaestroError("NotFound", `the consumer ${consumer} is not registered`);
   }
+}
+
+/** Refuses another incarnation or version than the one that is there. */
+function check(work: JsonObject, version: JsonObject | WorkPreconditions): void {
+  const there = metadataOf(work);
+  const isSame = (["uid", "resourceVersion"] as const).every(
+    (key) => version[key] === undefined || there[key] === undefined || version[key] === there[key],
+  );
+  if (!isSame) throw new MaestroError("Conflict", "it changed meanwhile");
 }

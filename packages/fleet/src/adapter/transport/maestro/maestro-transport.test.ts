@@ -27,10 +27,11 @@ const TARGET: Target = {
   targetCluster: "east",
 };
 
+const CLAIM = { mark: { adapter: "a", resourceId: "c1", generation: 1 }, adopt: false };
+
 async function bring(transport: MaestroTransport, manifest: JsonObject, target: Target = TARGET): Promise<AppliedAs> {
-  const live = await transport.find(target, signal);
-  const mark = { adapter: "a", resourceId: "c1", generation: 1 };
-  return (await transport.apply(target, manifest, live, { isRecreated: true, mark, signal })).as;
+  const [live] = await transport.find(target, signal);
+  return (await transport.apply(target, manifest, live, { isRecreated: true, ...CLAIM, signal })).as;
 }
 
 test("a work is made, left alone at its generation, and changed at another, never made anew", async () => {
@@ -41,7 +42,7 @@ test("a work is made, left alone at its generation, and changed at another, neve
   expect(await bring(transport, work(1))).toBe("unchanged");
   expect(await bring(transport, work(2))).toBe("updated");
   expect(maestro.works.get("east/w")).toMatchObject({ status: { seen: true }, metadata: { annotations: at(2) } });
-  const byLabels = await transport.find({ ...TARGET, by: { kind: "labels", labels: { of: "c1" } } }, signal);
+  const [byLabels] = await transport.find({ ...TARGET, by: { kind: "labels", labels: { of: "c1" } } }, signal);
   expect(byLabels?.["metadata"]).toMatchObject({ name: "w" });
 });
 
@@ -76,7 +77,7 @@ describe("what is wrong is told cleanly", () => {
     maestro.isDown = true;
     await expect(transport.find(TARGET, signal)).rejects.toMatchObject({ isTransient: true });
     maestro.isDown = false;
-    expect(await transport.find(TARGET, signal)).toBeDefined();
+    expect(await transport.find(TARGET, signal)).toHaveLength(1);
   });
 });
 
@@ -85,13 +86,74 @@ test("a deletion is asked for once, and the work is there until the other side h
   const transport = new MaestroTransport(maestro);
   await bring(transport, work(1));
   for (let n = 0; n < 2; n += 1) {
-    const live = await transport.find(TARGET, signal);
-    await transport.remove(TARGET, live ?? {}, "Background", signal);
+    const [live = {}] = await transport.find(TARGET, signal);
+    await transport.remove(TARGET, live, { ...CLAIM, policy: "Background", signal });
   }
   expect(maestro.deletions).toBe(1);
-  expect(await transport.find(TARGET, signal)).toMatchObject({
-    metadata: { deletionTimestamp: "2027-01-15T08:00:00Z" },
-  });
+  expect(await transport.find(TARGET, signal)).toMatchObject([
+    { metadata: { deletionTimestamp: "2027-01-15T08:00:00Z" } },
+  ]);
   maestro.finish("east", "w");
-  expect(await transport.find(TARGET, signal)).toBeUndefined();
+  expect(await transport.find(TARGET, signal)).toEqual([]);
+});
+
+describe("a work of another owner", () => {
+  const SECOND = { mark: { adapter: "b", resourceId: "c2", generation: 1 }, adopt: true };
+
+  test("is neither changed nor deleted, also if it appears after it was looked for", async () => {
+    const maestro = new FakeMaestro();
+    const transport = new MaestroTransport(maestro);
+    await bring(transport, work(1));
+    const before = maestro.works.get("east/w");
+    const second = transport.apply(TARGET, work(2), undefined, { isRecreated: false, ...SECOND, signal });
+    await expect(second).rejects.toMatchObject({
+      message: expect.stringContaining("NotOurs: ManifestWork w belongs to resource c1 of adapter a") as string,
+    });
+    await transport.remove(TARGET, before ?? {}, { ...SECOND, policy: "Background", signal });
+    expect(maestro.works.get("east/w")).toEqual(before);
+  });
+
+  test("that appears between read and create is not overwritten", async () => {
+    const maestro = new FakeMaestro();
+    const theirs = { metadata: { name: "w", uid: "theirs" } };
+    const create = maestro.create.bind(maestro);
+    maestro.create = async (consumer, made) => {
+      maestro.works.set("east/w", theirs);
+      return create(consumer, made);
+    };
+    await expect(bring(new MaestroTransport(maestro), work(1))).rejects.toThrow("NotOurs");
+    expect(maestro.works.get("east/w")).toEqual(theirs);
+  });
+
+  test("that takes the place of ours between read and change or deletion is left alone", async () => {
+    const maestro = new FakeMaestro();
+    const transport = new MaestroTransport(maestro);
+    await bring(transport, work(1));
+    const [live = {}] = await transport.find(TARGET, signal);
+    const theirs = { kind: "ManifestWork", metadata: { name: "w", uid: "theirs", resourceVersion: "1" } };
+    maestro.works.set("east/w", theirs);
+    const changed = transport.apply(TARGET, work(2), live, { isRecreated: false, ...CLAIM, signal });
+    await expect(changed).rejects.toThrow("NotOurs: ManifestWork w exists and no adapter owns it");
+    await transport.remove(TARGET, live, { ...CLAIM, policy: "Background", signal });
+    expect(maestro.works.get("east/w")).toEqual(theirs);
+  });
+
+  test("without marks is adopted on request; one of version 0.1 is recognised by its resource, and both are marked", async () => {
+    const maestro = new FakeMaestro();
+    const transport = new MaestroTransport(maestro);
+    const mine = { "fleet.levelset.dev/adapter": "a" };
+    for (const [labels, adopt] of [
+      [{}, true],
+      [{ "hyperfleet.io/cluster-id": "c1" }, false],
+    ] as const) {
+      maestro.works.set("east/w", { kind: "ManifestWork", metadata: { name: "w", annotations: at(1), labels } });
+      const [live] = await transport.find(TARGET, signal);
+      const options = { isRecreated: false, mark: CLAIM.mark, adopt, signal };
+      expect((await transport.apply(TARGET, work(1), live, options)).as).toBe("updated");
+      expect(maestro.works.get("east/w")).toMatchObject({ metadata: { labels: { ...labels, ...mine } } });
+      expect(await bring(transport, work(1))).toBe("unchanged");
+    }
+    maestro.works.set("east/w", { kind: "ManifestWork", metadata: { name: "w", annotations: at(1) } });
+    await expect(bring(transport, work(1))).rejects.toThrow("NotOurs");
+  });
 });
