@@ -101,9 +101,10 @@ function invariants(kind: FleetKind, { stored, dueTime: planned }: StoredPlan, c
   ];
 }
 
-/** What conditions say, without the times at which they began to. */
+/** What conditions say, without the times at which they began to. Whether an adapter flaps is a matter of time. */
 function saying({ conditions }: Resource): unknown {
-  return conditions.map(({ type, status, reason, observedGeneration }) => ({
+  const lasting = conditions.filter(({ type }) => type !== "Flapping");
+  return lasting.map(({ type, status, reason, observedGeneration }) => ({
     type,
     status,
     reason,
@@ -184,18 +185,21 @@ class Replay {
     const said = isJsonObject(details?.["report"]) ? details["report"] : {};
     const parsed = parseReport({ ...said, adapter }, time);
     if (parsed.kind === "invalid") return [`the journal has a report that is none: ${JSON.stringify(parsed.problems)}`];
-    const intake = decideReport(parsed.report, this.resource, this.statuses.get(parsed.report.adapter));
+    const known = this.statuses.get(parsed.report.adapter);
+    const { notReadyMs } = DEFAULT_TTL;
+    const intake = decideReport(parsed.report, this.resource, known, { now: time, notReadyMs });
     const outcome = intake.kind === "discarded" ? intake.reason : intake.kind;
     if (intake.kind === "verdict" || intake.kind === "progress")
       this.statuses.set(intake.status.adapter, intake.status);
-    if (intake.kind === "verdict") this.#settle(parsed.report.observedTime);
+    if (intake.kind === "verdict") this.#settle(parsed.report.observedTime, time);
     return outcome === details?.["outcome"]
       ? []
       : [`a report was ${JSON.stringify(details?.["outcome"])}, not ${outcome}`];
   }
 
-  #settle(causeTime: number): void {
+  #settle(causeTime: number, now = causeTime): void {
     const statuses = [...this.statuses.values()];
-    this.resource = settle({ kind: this.#kind, resource: this.resource, statuses, children: 0, causeTime }).resource;
+    const input = { kind: this.#kind, resource: this.resource, statuses, children: 0, causeTime, now };
+    this.resource = settle(input).resource;
   }
 }

@@ -99,7 +99,17 @@ describe("levelset why", () => {
     await run("fleet", "report", `cluster/${name}`, "dns");
     const ready = await run("why", "Cluster", name, "-o", "json");
     expect([ready.code, JSON.parse(ready.stdout)]).toMatchObject([0, { isReady: true, runsAt: 1, generation: 1 }]);
+    expect(ready.stdout).not.toContain("flapping");
     await run("create", "channel", name);
     expect((await run("why", `channel/${name}`)).stdout).toContain("ready: no adapter has to do with it");
+  });
+
+  test("names an adapter that keeps changing its verdict", async () => {
+    await run("create", "cluster", name);
+    for (const available of ["True", "False", "True", "False", "True"]) {
+      await run("fleet", "report", `cluster/${name}`, "dns", "--available", available);
+    }
+    const { stdout } = await run("why", `cluster/${name}`);
+    expect(stdout).toMatch(/\n {2}Flapping: dns changed its verdict 4 times in \d+ s; /u);
   });
 });

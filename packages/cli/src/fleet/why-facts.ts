@@ -43,6 +43,8 @@ export interface FleetAnswer {
   readonly changed: { readonly time: number; readonly by: string };
   /** When adapters were last asked about it; absent where the fleet does not tell. */
   readonly pulsed?: number;
+  /** Which adapters keep changing their verdict; absent while none does. */
+  readonly flapping?: string;
 }
 
 /** A resource to ask about. */
@@ -84,7 +86,14 @@ export async function fleetAnswer(subject: Subject, session: FleetSession): Prom
     children: time === undefined ? [] : await childrenOf(subject, session),
     changed: { time: Date.parse(resource.updated_time), by: resource.updated_by },
     ...(pulse?.last_time === undefined ? {} : { pulsed: Date.parse(pulse.last_time) }),
+    ...flappingOf(resource),
   };
+}
+
+/** The condition is there only while an adapter flaps. */
+function flappingOf({ status }: WireResource): Pick<FleetAnswer, "flapping"> {
+  const condition = status.conditions.find(({ type }) => type === "Flapping");
+  return condition?.status === "True" ? { flapping: condition.message ?? "" } : {};
 }
 
 function askedAgain(adapter: string, pulse: WirePulse | undefined): Pick<AdapterFact, "askedAgain"> {

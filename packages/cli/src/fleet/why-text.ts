@@ -17,6 +17,7 @@ export function whyText(answer: FleetAnswer, options: WhyTextOptions): string {
     headline(answer, options),
     ...table(rows, options).map((text) => `  ${text}`),
     ...childLines(answer),
+    ...flappingLines(answer, options),
     paint(
       { text: `  last change: ${printable(answer.changed.by)}, ${ago(answer.changed.time, options)}`, style: "faint" },
       options.colors,
@@ -100,6 +101,10 @@ function progressWords({ progress }: AdapterFact, now: number): readonly string[
   const said = [progress.reason, progress.message].filter((word) => word !== undefined && word !== "").join(": ");
   const words = printable(said);
   return [`at work ${describeDuration(now - progress.time)} ago${words === "" ? "" : `: ${words}`}`];
+}
+
+function flappingLines({ flapping }: FleetAnswer, { colors }: WhyTextOptions): readonly string[] {
+  return flapping === undefined ? [] : [paint({ text: `  Flapping: ${printable(flapping)}`, style: "bad" }, colors)];
 }
 
 function childLines({ children }: FleetAnswer): readonly string[] {

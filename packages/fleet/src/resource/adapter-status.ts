@@ -1,4 +1,5 @@
 import type { JsonObject } from "@levelset/core";
+import type { Flips } from "./flapping.ts";
 
 /** The values of an adapter's condition. */
 export type ReportedStatus = "True" | "False" | "Unknown";
@@ -38,6 +39,8 @@ export interface KeptReport extends Omit<Report, "adapter" | "conditions"> {
 export type AdapterStatus = {
   readonly adapter: string;
   readonly createdTime: number;
+  /** How often the verdict has changed lately; absent while it is steady. */
+  readonly flips?: Flips;
 } & (
   | { readonly verdict: KeptReport; readonly progress?: KeptReport }
   | { readonly verdict?: undefined; readonly progress: KeptReport }

@@ -12,6 +12,7 @@ import type { AdapterStatus, KeptReport } from "./adapter-status.ts";
 import { allConditions } from "./alias.ts";
 import { customContext, evaluateCustom } from "./custom-condition.ts";
 import type { CustomFinding } from "./custom-condition.ts";
+import { FLAPPING_TYPE, isFlapping } from "./flapping.ts";
 import { adapterConditionType, ROLL_UP_TYPES } from "./kind.ts";
 import type { FleetKind } from "./kind.ts";
 import { conditionOf, isDeleting } from "./resource.ts";
@@ -30,6 +31,8 @@ export interface AggregateInput {
   readonly children: number;
   /** When that happened for which the conditions are looked at again: a report's observed time, or the time of a change. */
   readonly causeTime: number;
+  /** When it is looked at; `causeTime` unless given. Adapters whose clock is wrong still count as flapping by it. */
+  readonly now?: number;
 }
 
 /** A required adapter and its verdict. */
@@ -42,7 +45,8 @@ interface Required {
 export function aggregate(input: AggregateInput): readonly ResourceCondition[] {
   const required = requiredOf(input);
   const rollUps = required.length === 0 ? [] : rollUpConditions(input, required);
-  return allConditions([...rollUps, ...adapterConditions(input, required), ...customConditions(input)]);
+  const flapping = required.length === 0 ? [] : flappingConditions(input);
+  return allConditions([...rollUps, ...adapterConditions(input, required), ...flapping, ...customConditions(input)]);
 }
 
 function requiredOf({ kind, resource, statuses }: AggregateInput): readonly Required[] {
@@ -173,6 +177,28 @@ function adapterConditions({ resource }: AggregateInput, required: readonly Requ
       },
     ];
   });
+}
+
+/** Names the adapters that flap, while there are any. A kind that defines a condition of that type itself keeps its own. */
+function flappingConditions(input: AggregateInput): readonly ResourceCondition[] {
+  const { kind, resource, statuses, causeTime, now = causeTime } = input;
+  const flapping = statuses
+    .flatMap(({ adapter, verdict, flips }) => {
+      return isFlapping(flips, now) && verdict?.observedGeneration === resource.generation ? [{ adapter, flips }] : [];
+    })
+    .toSorted((a, b) => (a.adapter < b.adapter ? -1 : 1));
+  if (flapping.length === 0 || kind.conditions.some(({ type }) => type === FLAPPING_TYPE)) return [];
+  const changes = flapping.map(({ adapter, flips: { count, sinceTime, latestTime } }) => {
+    return `${adapter} changed its verdict ${count} times in ${Math.ceil((latestTime - sinceTime) / 1_000)} s`;
+  });
+  const finding: Finding = {
+    status: "True",
+    reason: "AdapterFlapping",
+    message: `${changes.join(", ")}; its pulses are delayed until it is steady`,
+    observedGeneration: resource.generation,
+  };
+  const before = conditionOf(resource.conditions, FLAPPING_TYPE);
+  return [dated(input, FLAPPING_TYPE, finding, before, Math.max(...flapping.map(({ flips }) => flips.latestTime)))];
 }
 
 function customConditions(input: AggregateInput): readonly ResourceCondition[] {

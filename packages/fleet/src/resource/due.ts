@@ -1,4 +1,5 @@
 import type { AdapterStatus } from "./adapter-status.ts";
+import { flappingDelayMs } from "./flapping.ts";
 import { ROLL_UP_TYPES } from "./kind.ts";
 import type { FleetKind } from "./kind.ts";
 import { conditionOf, isDeleting } from "./resource.ts";
@@ -29,12 +30,15 @@ export interface DueInput {
 export interface Deadline {
   readonly adapter: string;
   readonly time: number;
+  /** Whether it is so early because the adapter flaps: the other adapters have not been notified of its latest verdict yet. */
+  readonly isFlapping?: true;
 }
 
 /**
  * The deadlines of the required adapters, the earliest first. A sign of life is a verdict or progress at the current generation, or the change
  * that made the generation, which is announced at once by itself. One TTL after the last sign the adapter is asked again, and if it does not answer, again
- * after each short TTL. An adapter that has finalized a deletion has nothing left to do but wait, so the long one holds for it.
+ * after each short TTL. An adapter that has finalized a deletion has nothing left to do but wait, so the long one holds for it. One that flaps is
+ * asked again after its delay, which is when its latest verdict is announced, until it is steady.
  * A kind without required adapters has none.
  */
 export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: DueInput): readonly Deadline[] {
@@ -42,15 +46,18 @@ export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: Du
   const open = isDeleting(resource) ? unfinished(kind, resource, statuses) : kind.requiredAdapters;
   return kind.requiredAdapters
     .map((adapter) => {
-      const sign = lastSign(
-        statuses.find((status) => status.adapter === adapter),
-        resource,
-      );
+      const status = statuses.find((known) => known.adapter === adapter);
+      const sign = lastSign(status, resource);
       // A clock that is ahead must not put off the next look.
       const since = Math.max(resource.updatedTime, Math.min(sign ?? 0, now));
-      const time = since + (isReady || !open.includes(adapter) ? ttl.readyMs : ttl.notReadyMs);
+      const ttlMs = isReady || !open.includes(adapter) ? ttl.readyMs : ttl.notReadyMs;
+      const isCurrent = status?.verdict?.observedGeneration === resource.generation;
+      const delayMs = isCurrent ? flappingDelayMs(status.flips, ttl.notReadyMs) : undefined;
+      // The delay counts from when the change came in: times that adapters report may be wrong, or whole seconds.
+      const time = delayMs === undefined ? since + ttlMs : Math.max(since, status?.flips?.latestTime ?? 0) + delayMs;
       const isUnanswered = pulsedTime !== undefined && pulsedTime >= time;
-      return { adapter, time: isUnanswered ? pulsedTime + ttl.notReadyMs : time };
+      const isFlapping = delayMs === undefined ? {} : { isFlapping: true as const };
+      return { adapter, time: isUnanswered ? pulsedTime + ttl.notReadyMs : time, ...isFlapping };
     })
     .toSorted((a, b) => a.time - b.time);
 }
@@ -68,9 +75,12 @@ export function dueTime(input: DueInput): number | undefined {
   return deadlines(input)[0]?.time;
 }
 
-/** The adapters whose deadline has passed. At the very moment it has not. */
+/** The deadlines that have passed. At the very moment one has not. */
+export function passedDeadlines(input: DueInput): readonly Deadline[] {
+  return deadlines(input).filter(({ time }) => input.now > time);
+}
+
+/** The adapters whose deadline has passed. */
 export function dueAdapters(input: DueInput): readonly string[] {
-  return deadlines(input)
-    .filter(({ time }) => input.now > time)
-    .map(({ adapter }) => adapter);
+  return passedDeadlines(input).map(({ adapter }) => adapter);
 }

@@ -19,10 +19,11 @@ export { labelProblems, nameProblems, referenceProblems } from "./declaration.ts
 export { DEFAULT_ENTITIES } from "./default-entities.ts";
 export { decideDelete, decideForceDelete, FORCE_REASON_MAX } from "./deletion.ts";
 export type { DeleteDecision, Family, ForceDeleteDecision } from "./deletion.ts";
-export { deadlines, DEFAULT_TTL, dueAdapters, dueTime } from "./due.ts";
+export { deadlines, DEFAULT_TTL, dueAdapters, dueTime, passedDeadlines } from "./due.ts";
 export type { Deadline, DueInput, RefreshTtl } from "./due.ts";
+export type { Flips } from "./flapping.ts";
 export { decideReport } from "./intake.ts";
-export type { DiscardReason, Intake } from "./intake.ts";
+export type { DiscardReason, Intake, IntakeTime } from "./intake.ts";
 export { adapterConditionType, ROLL_UP_TYPES } from "./kind.ts";
 export type { FleetKind, ReferenceRule } from "./kind.ts";
 export { readKinds } from "./kinds.ts";

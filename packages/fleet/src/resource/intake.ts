@@ -1,5 +1,7 @@
 import { MANDATORY_CONDITIONS, statusIn } from "./adapter-status.ts";
 import type { AdapterCondition, AdapterStatus, KeptReport, Report } from "./adapter-status.ts";
+import { DEFAULT_TTL } from "./due.ts";
+import { isFlapping, nextFlips } from "./flapping.ts";
 import type { FieldProblem } from "./problem.ts";
 
 /** Why a report is not kept. It still belongs into the history. */
@@ -18,13 +20,26 @@ export type DiscardReason =
  *
  * `verdict` and `progress` say what is to be kept of the adapter from now on; `answer` is 201 or 204. Only a verdict may change the
  * resource's conditions. `flipped` says that the adapter's verdict is another one than
- * before, or of another generation: its siblings may have been waiting for that.
+ * before, or of another generation: its siblings may have been waiting for that. `isFlapping` says that it changes too often for them to be
+ * notified at once.
  */
 export type Intake =
-  | { readonly kind: "verdict"; readonly status: AdapterStatus; readonly flipped: boolean; readonly answer: 201 }
+  | {
+      readonly kind: "verdict";
+      readonly status: AdapterStatus;
+      readonly flipped: boolean;
+      readonly isFlapping: boolean;
+      readonly answer: 201;
+    }
   | { readonly kind: "progress"; readonly status: AdapterStatus; readonly answer: 201 | 204 }
   | { readonly kind: "discarded"; readonly reason: DiscardReason; readonly answer: 204 }
   | { readonly kind: "invalid"; readonly problems: readonly FieldProblem[] };
+
+/** When a report comes in, and how long its resource is left alone while it is not ready. */
+export interface IntakeTime {
+  readonly now: number;
+  readonly notReadyMs: number;
+}
 
 /**
  * Decides about a report that is well-formed, on a resource that exists. The first rule that applies wins:
@@ -37,11 +52,14 @@ export type Intake =
  *
  * A verdict is compared with the verdict before, or with the progress while there is none; progress with the newest of both. So
  * progress on a new generation does not shut out the last word on the one before, which may be that it fails.
+ *
+ * `at` says when the report came in and what the not-ready TTL is: how often a verdict changed is counted by it.
  */
 export function decideReport(
   report: Report,
   resource: { readonly generation: number },
   known: AdapterStatus | undefined,
+  at: IntakeTime = { now: report.observedTime, notReadyMs: DEFAULT_TTL.notReadyMs },
 ): Intake {
   const isProgress = statusIn(report, "Available") === "Unknown";
   const reason =
@@ -49,7 +67,7 @@ export function decideReport(
   if (reason !== undefined) return { kind: "discarded", reason, answer: 204 };
   const missing = MANDATORY_CONDITIONS.filter((type) => statusIn(report, type) === undefined);
   if (missing.length > 0) return { kind: "invalid", problems: missing.map(missingCondition) };
-  return isProgress ? keepProgress(report, known) : keepVerdict(report, known);
+  return isProgress ? keepProgress(report, known) : keepVerdict(report, known, at);
 }
 
 function missingCondition(type: string): FieldProblem {
@@ -86,22 +104,25 @@ function keepProgress(report: Report, known: AdapterStatus | undefined): Intake 
   return { kind: "progress", status: { ...known, progress }, answer: 204 };
 }
 
-function keepVerdict(report: Report, known: AdapterStatus | undefined): Intake {
+function keepVerdict(report: Report, known: AdapterStatus | undefined, at: IntakeTime): Intake {
   const { adapter, observedTime } = report;
   const before = known?.verdict;
   const verdict = keep(report, before ?? known?.progress);
   const { progress } = known ?? {};
+  const isNewGeneration = before?.observedGeneration !== verdict.observedGeneration;
+  const flipped =
+    isNewGeneration ||
+    statusIn(before, "Available") !== statusIn(verdict, "Available") ||
+    statusIn(before, "Finalized") !== statusIn(verdict, "Finalized");
+  const flips = nextFlips(known?.flips, { ...at, isFlipped: flipped, isNewGeneration });
   const status: AdapterStatus = {
     adapter,
     createdTime: known?.createdTime ?? observedTime,
     verdict,
     ...(progress !== undefined && isNewer(progress, verdict) ? { progress } : {}),
+    ...(flips === undefined ? {} : { flips }),
   };
-  const flipped =
-    before?.observedGeneration !== verdict.observedGeneration ||
-    statusIn(before, "Available") !== statusIn(verdict, "Available") ||
-    statusIn(before, "Finalized") !== statusIn(verdict, "Finalized");
-  return { kind: "verdict", status, flipped, answer: 201 };
+  return { kind: "verdict", status, flipped, isFlapping: isFlapping(flips, at.now), answer: 201 };
 }
 
 /** A report with the times at which its conditions changed. */

@@ -188,7 +188,11 @@ export class Dispatcher {
     if (pulsed === undefined) return;
     const heard = this.#heard;
     const now = Math.floor(clock.now());
-    const { pulses, skips, lookTime } = judge({ ...pulsed, claim, now });
+    const { pulses, skips, flapping, lookTime } = judge({ ...pulsed, claim, now });
+    for (const adapter of flapping) {
+      metrics.flapping(pulsed.kind.plural, adapter);
+      this.#failures.warn(`flapping ${adapter}`, "adapter is flapping", { resource: resource.id, adapter });
+    }
     for (const { rule, reason, problem } of skips) {
       metrics.skipped(rule, reason);
       const fields = { resource: resource.id, resourceType: rule.resourceType, problem };

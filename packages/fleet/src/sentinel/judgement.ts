@@ -1,4 +1,4 @@
-import { deadlines, dueAdapters, resourceJson } from "../resource/index.ts";
+import { deadlines, passedDeadlines, resourceJson } from "../resource/index.ts";
 import type { FleetKind, RefreshTtl, Resource } from "../resource/index.ts";
 import { spread, spreadTtl } from "../service/index.ts";
 import type { Claim } from "../store/index.ts";
@@ -39,6 +39,8 @@ export interface Skip {
 export interface Judgement {
   readonly pulses: readonly Pulse[];
   readonly skips: readonly Skip[];
+  /** The adapters whose flapping made it due. */
+  readonly flapping: readonly string[];
   readonly lookTime: number;
 }
 
@@ -61,11 +63,15 @@ export function judge({ claim, kind, rules, ttl, now }: JudgementInput): Judgeme
   const subject: Subject = { resource: resourceJson(resource), now };
   const input = { kind, resource, statuses, now, ttl: spreadTtl(resource, ttl) };
   const asked = rules.filter((rule) => isSelected(rule, resource.labels));
-  const isRefresh = claim.cause === "refresh";
-  const due = isRefresh ? dueAdapters({ ...input, pulsedTime: claim.pulsedTime }) : kind.requiredAdapters;
+  const passed = passedDeadlines({ ...input, pulsedTime: claim.pulsedTime });
+  const flapping = passed.filter(({ isFlapping }) => isFlapping).map(({ adapter }) => adapter);
+  // The delayed pulse for a verdict that flaps goes to all, as an undelayed one does.
+  const isRefresh = claim.cause === "refresh" && flapping.length === 0;
+  const due = isRefresh ? passed.map(({ adapter }) => adapter) : kind.requiredAdapters;
   const [deadline] = deadlines({ ...input, pulsedTime: claim.pulsedTime });
   if (isRefresh && due.length === 0 && deadline !== undefined) {
-    return { pulses: [], skips: asked.map((rule) => ({ rule, reason: IS_AWAITED })), lookTime: deadline.time + 1 };
+    const skips = asked.map((rule) => ({ rule, reason: IS_AWAITED }) as const);
+    return { pulses: [], skips, flapping, lookTime: deadline.time + 1 };
   }
   const pulses: Pulse[] = [];
   const skips: Skip[] = [];
@@ -79,7 +85,7 @@ export function judge({ claim, kind, rules, ttl, now }: JudgementInput): Judgeme
     if (verdict.kind !== "pulse") lookTimes.push(nextLook(rule, subject, resource));
   }
   if (pulses.length > 0) lookTimes.push(...deadlines({ ...input, pulsedTime: now }).map(({ time }) => time + 1));
-  return { pulses, skips, lookTime: Math.max(now + 1, Math.min(...lookTimes, now + FAR_MS)) };
+  return { pulses, skips, flapping, lookTime: Math.max(now + 1, Math.min(...lookTimes, now + FAR_MS)) };
 }
 
 function nextLook({ decision, pollIntervalMs }: PulseRule, subject: Subject, resource: Resource): number {

@@ -24,6 +24,7 @@ export class SentinelMetrics {
   readonly #polled: Gauge<Label>;
   readonly #claims: Counter<"resource_type" | "cause">;
   readonly #lag: Histogram<"resource_type" | "cause">;
+  readonly #flapping: Counter<"resource_type" | "adapter">;
   readonly #storeErrors: Counter;
   readonly #swept: Counter;
   readonly #repairs: Counter<"resource_type">;
@@ -75,6 +76,10 @@ export class SentinelMetrics {
       labelNames: byCause,
       buckets: SECONDS,
     });
+    this.#flapping = new Counter({
+      ...named("flapping_total", "Delayed pulses for adapters that keep changing their verdict."),
+      labelNames: ["resource_type", "adapter"],
+    });
     this.#storeErrors = new Counter(named("store_errors_total", "Times at which the store could not be asked."));
     this.#swept = new Counter(named("sweep_resources_total", "Resources that the sweep looked at."));
     this.#repairs = new Counter({
@@ -116,6 +121,11 @@ export class SentinelMetrics {
 
   dispatched(resourceType: string, cause: string, lagMs: number): void {
     this.#lag.observe({ resource_type: resourceType, cause }, Math.max(0, lagMs) / 1_000);
+  }
+
+  /** A delayed pulse for an adapter that flaps. */
+  flapping(resourceType: string, adapter: string): void {
+    this.#flapping.inc({ resource_type: resourceType, adapter });
   }
 
   storeError(): void {

@@ -32,7 +32,7 @@ export async function report(context: FleetContext, caller: Caller, target: Targ
     decide: async () => {
       const recent = context.recent.take({ ...target, scope: caller.scope });
       // Only what its commit checks may rest on what may be old.
-      const isSure = recent !== undefined && isKept(intakeOf(recent, said));
+      const isSure = recent !== undefined && isKept(intakeOf(context, recent, said, context.clock.now()));
       return decideOnReport(context, caller, isSure ? recent : await loadFor(context, caller, target), said);
     },
   });
@@ -42,11 +42,12 @@ export async function report(context: FleetContext, caller: Caller, target: Targ
   return reported;
 }
 
-function intakeOf({ resource, statuses }: Stored, said: Report): Intake {
+function intakeOf({ planner }: FleetContext, { resource, statuses }: Stored, said: Report, now: number): Intake {
   return decideReport(
     said,
     resource,
     statuses.find(({ adapter }) => adapter === said.adapter),
+    { now, notReadyMs: planner.ttlOf(resource).notReadyMs },
   );
 }
 
@@ -66,19 +67,20 @@ async function decideOnReport(
   stored: Stored,
   said: Report,
 ): Promise<Decision<Outcome>> {
-  const intake = intakeOf(stored, said);
+  const now = context.clock.now();
+  const intake = intakeOf(context, stored, said, now);
   if (intake.kind === "invalid") throw invalid(intake.problems);
   const outcome = intake.kind === "discarded" ? intake.reason : intake.kind;
   const entry = entryOf(context, caller, stored.resource, {
     action: "report",
-    time: context.clock.now(),
+    time: now,
     adapter: said.adapter,
     details: { outcome, report: saidJson(said) },
   });
   if (intake.kind === "discarded") {
     return { kind: "commit", change: { entry }, result: { reported: { kind: "quiet" }, after: undefined } };
   }
-  const { after, ...change } = await changeOf(context, stored, said, intake);
+  const { after, ...change } = await changeOf(context, stored, { ...said, now }, intake);
   const reported: Reported = intake.answer === 201 ? { kind: "stored", status: intake.status } : { kind: "quiet" };
   return {
     kind: "commit",
@@ -92,18 +94,26 @@ async function decideOnReport(
 async function changeOf(
   context: FleetContext,
   { resource: before, revision, children, statuses: known }: Stored,
-  { adapter, observedTime }: Report,
+  { adapter, observedTime, now }: Report & { readonly now: number },
   intake: Kept,
 ): Promise<Omit<ChangeSet, "entry"> & Pick<Outcome, "after">> {
   const kind = kindOf(context, before);
-  const statuses = [...known.filter((status) => status.adapter !== adapter), intake.status];
-  const kept = { statuses: [{ resourceId: before.id, status: intake.status }] };
+  const { status } = intake;
+  const statuses = [...known.filter((other) => other.adapter !== adapter), status];
+  const kept = { statuses: [{ resourceId: before.id, status }] };
   const left = (resource: Resource): Stored => ({ resource, revision: revision + 1, statuses, children });
   if (intake.kind === "progress") {
     const work = [context.planner.work({ kind, resource: before, statuses })];
     return { ...kept, touched: [{ id: before.id, revision }], work, after: left(before) };
   }
-  const settled = settle({ kind, resource: before, statuses, children, causeTime: observedTime });
+  const settled = settle({
+    kind,
+    resource: before,
+    statuses,
+    children,
+    causeTime: observedTime,
+    now,
+  });
   const { resource } = settled;
   const update = { resource, revision, isDeclared: false, before };
   if (settled.kind === "gone") {
@@ -111,7 +121,8 @@ async function changeOf(
     return { ...above, removed: [update, ...above.removed], after: undefined };
   }
   const planned = { kind, resource, statuses };
-  const isWoken = intake.flipped && context.planner.wakes(planned, adapter);
+  // Later changes of a verdict that flaps are announced by a deadline of their own.
+  const isWoken = intake.flipped && !intake.isFlapping && context.planner.wakes(planned, adapter);
   const work = [context.planner.work(planned, isWoken ? "wake" : undefined)];
   return { ...kept, updated: [update], work, after: left(resource) };
 }

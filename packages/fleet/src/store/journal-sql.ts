@@ -78,13 +78,18 @@ export function reportedStatement(since: number, after: string): Statement {
   };
 }
 
-/** Removes the oldest reports of resources. */
+/**
+ * Removes the oldest reports of resources. Adapters share the number to keep: those of one that reports often do not push out those of the others, of
+ * which each has its newest kept.
+ */
 export function trimReportsStatement(ids: readonly string[], keep: number, dialect: Dialect): Statement {
   return {
     text: `DELETE FROM journal WHERE id IN (
       SELECT id FROM (
-        SELECT j.id, row_number() OVER (PARTITION BY j.resource_id ORDER BY j.id DESC) AS place
-        FROM journal j WHERE ${dialect.among("j.resource_id", "$1")} AND j.action = 'report') placed
+        SELECT own.id, row_number() OVER (PARTITION BY own.resource_id ORDER BY own.place, own.id DESC) AS place
+        FROM (
+          SELECT j.id, j.resource_id, row_number() OVER (PARTITION BY j.resource_id, j.adapter ORDER BY j.id DESC) AS place
+          FROM journal j WHERE ${dialect.among("j.resource_id", "$1")} AND j.action = 'report') own) placed
       WHERE place > $2)`,
     parameters: [stringifyJson(ids), keep],
   };
