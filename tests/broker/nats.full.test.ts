@@ -1,4 +1,6 @@
 import { realClock } from "@levelset/core";
+import type { Clock } from "@levelset/core";
+import { openBroker } from "@levelset/fleet";
 import type { BrokerConfig } from "@levelset/fleet";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
@@ -6,7 +8,7 @@ import { expect, test } from "vitest";
 import { startNats } from "../support/nats-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { describeBroker, freshTopic } from "./contract.ts";
-import { opener } from "./harness.ts";
+import { brokerWorld, opener } from "./harness.ts";
 import type { ServerHarness } from "./harness.ts";
 import { Inbox, numbered } from "./inbox.ts";
 import { describeOutages } from "./server-contract.ts";
@@ -48,6 +50,25 @@ onServer("NATS JetStream", NATS, () => {
     await (await server.open()).publish(topic, numbered(0), { key: "k" });
     await inbox.until(() => inbox.ended.length === 1);
     expect(inbox.started).toHaveLength(1);
+  });
+
+  test("a subscription that begins while the server is away begins when it is back", async () => {
+    await using server = await startHarness();
+    const hasRetried = Promise.withResolvers<void>();
+    const sleep: Clock["sleep"] = (ms, signal) => {
+      hasRetried.resolve();
+      return realClock.sleep(ms, signal);
+    };
+    await using broker = await openBroker(server.config, { ...brokerWorld(), clock: { ...realClock, sleep } });
+    await server.kill();
+    const [topic, inbox] = [freshTopic(), new Inbox()];
+    const subscribed = broker.subscribe(topic, "patient", inbox.handler());
+    await Promise.race([subscribed, hasRetried.promise]);
+    await server.start();
+    await subscribed;
+    await broker.publish(topic, numbered(0), { key: "k" });
+    await inbox.until(() => inbox.ended.length === 1);
+    expect(inbox.orders.get("k")).toEqual([0]);
   });
 
   test("dead letters do not fill the disk: of each subscription so many are kept, the newest", async () => {

@@ -46,7 +46,7 @@ export interface NatsOptions {
   readonly ackWaitMs?: number;
   /** How long the first connection may take. Default 10 s. */
   readonly connectTimeoutMs?: number;
-  /** How long a publish is tried. Default 30 s. */
+  /** How long a publish or the start of a subscription is retried. Default 30 s. */
   readonly publishTimeoutMs?: number;
 }
 
@@ -162,7 +162,7 @@ class NatsBroker implements Broker {
       void readSlot({
         connection: this.#connection,
         slot,
-        source: this.#js.consumers.getConsumerFromInfo(await declare()),
+        source: this.#js.consumers.getConsumerFromInfo(await this.#persist(`subscribing to ${topic}`, declare)),
         consumer,
         isAddressee: names.isAddressee,
         declare,
@@ -210,15 +210,21 @@ class NatsBroker implements Broker {
     body: Uint8Array,
     options: { readonly signal?: AbortSignal | undefined; readonly headers?: MsgHdrs },
   ): Promise<void> {
-    const { clock, random } = this.#world;
-    const { publishTimeoutMs: timeoutMs } = this.#settings;
+    const { random } = this.#world;
     const sent = { msgID: randomUuid(random), ...(options.headers === undefined ? {} : { headers: options.headers }) };
-    const what = `publishing to ${subject}`;
-    const isOver = (): boolean => this.#connection.isClosed();
-    await persist({ clock, random, timeoutMs, what, signal: options.signal, isFinal, isOver }, async () => {
+    const attempt = async (): Promise<void> => {
       await this.#declare(topic);
       await this.#js.publish(subject, body, sent).catch(this.#doubted(topic));
-    });
+    };
+    await this.#persist(`publishing to ${subject}`, attempt, options.signal);
+  }
+
+  /** Retries requests that may be sent twice, until the publish timeout: servers restart, and busy ones answer late. */
+  #persist<T>(what: string, attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { clock, random } = this.#world;
+    const { publishTimeoutMs: timeoutMs } = this.#settings;
+    const isOver = (): boolean => this.#connection.isClosed();
+    return persist({ clock, random, timeoutMs, what, signal, isFinal, isOver }, attempt);
   }
 
   /** What failed may have failed because the server lost the streams of the topic: whoever tries again declares them first. */
