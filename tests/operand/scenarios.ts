@@ -1,5 +1,6 @@
 import type { Scenarios } from "../engine/scenario.ts";
 import { BIRTH } from "./birth.ts";
+import { DELETION_ORDER } from "./deletion-order.ts";
 import { ENDINGS } from "./endings.ts";
 import { MOMENTS } from "./moments.ts";
 import { OBJECTS } from "./objects.ts";
@@ -14,6 +15,7 @@ export const SCENARIOS: Scenarios = {
   ...PHASES,
   ...VERSIONS,
   ...ENDINGS,
+  ...DELETION_ORDER,
   ...OBJECTS,
   ...OPTIONS,
   ...WISHES,

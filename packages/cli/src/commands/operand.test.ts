@@ -162,6 +162,30 @@ describe("levelset operand", () => {
     expect(left.metadata.ownerReferences ?? []).toEqual([]);
   });
 
+  test("says which object a deletion waits for, and goes on without it if asked to", async () => {
+    await keep();
+    const map = (name: string, more: object): object => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, namespace: "default", ...more },
+    });
+    const annotations = { "operand.levelset.dev/wave": "1" };
+    const items = [map("base", {}), map("held", { annotations, finalizers: ["example.com/f"] })];
+    const stdin = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    await piped({ cwd, stdin }, "create", "shop", "-f", "-", "--deletion-timeout", "1h");
+    await ready("shop");
+    expect((await operand("delete", "shop", "--no-wait")).stdout).toBe("operand/shop is being deleted\n");
+    const held = "waiting until it is gone: configmap/held in default (deleted ";
+    await expect.poll(async () => (await operand("status", "shop")).stdout).toContain(held);
+    expect((await client.get(ConfigMap, { namespace: "default", name: "base" })).metadata.deletionTimestamp).toBe(
+      undefined,
+    );
+    expect(await operand("delete", "shop", "--skip-deletion-wait")).toMatchObject({ code: 0 });
+    await expect(client.get(ConfigMap, { namespace: "default", name: "base" })).rejects.toThrow("not found");
+    const left = await client.get(ConfigMap, { namespace: "default", name: "held" });
+    expect(left.metadata.finalizers).toEqual(["example.com/f"]);
+  });
+
   test("tells what an installation waits for, in lines or in a frame", async () => {
     await keep();
     const web = {

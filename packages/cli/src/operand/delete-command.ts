@@ -1,5 +1,6 @@
 import { findCondition, isAbort } from "@levelset/core";
-import { ClusterActiveOperand, Operand } from "@levelset/operator";
+import type { JsonObject } from "@levelset/core";
+import { ClusterActiveOperand, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
@@ -11,11 +12,12 @@ import { findOperand, getOperand } from "./operand-access.ts";
 import type { LiveOperand } from "./operand-access.ts";
 
 interface DeleteFlags extends ClusterFlags {
-  readonly cascade: keyof typeof PROPAGATION;
+  readonly cascade: (typeof CASCADES)[number];
   readonly wait: boolean;
+  readonly skipDeletionWait?: boolean;
 }
 
-const PROPAGATION = { background: "Background", foreground: "Foreground", orphan: "Orphan" } as const;
+const CASCADES = ["background", "foreground", "orphan"] as const;
 const LOOK_AGAIN_MS = 500;
 /** After so many looks somebody may wonder. */
 const PATIENCE_LOOKS = 10;
@@ -29,10 +31,11 @@ export function addDeleteCommand(operand: Command, shell: Shell): void {
   addClusterFlags(command)
     .addOption(
       new Option("--cascade <how>", "what becomes of the objects: deleted, deleted and waited for, or left alone")
-        .choices(Object.keys(PROPAGATION))
+        .choices(CASCADES)
         .default("background"),
     )
     .option("--no-wait", "do not wait until the Operand is gone")
+    .option("--skip-deletion-wait", "delete stage after stage without waiting until the objects of one are gone")
     .addHelpText("after", "\nExit codes: 0 gone, 3 given up waiting for it, 2 a wrong argument, 1 anything else.")
     .action(async (name: string, flags: DeleteFlags) => remove(name, flags, shell));
 }
@@ -43,7 +46,11 @@ async function remove(name: string, flags: DeleteFlags, shell: Shell): Promise<v
       const { client, signal } = session;
       shell.stderr(`${describeCluster(session.asked)}\n`);
       const { metadata, spec } = await getOperand(session, name);
-      await client.delete(Operand, { name }, { uid: metadata.uid, propagation: PROPAGATION[flags.cascade], signal });
+      const patch = patchOf(flags);
+      if (patch !== undefined) await client.mergePatch(Operand, { name }, patch, { signal });
+      // Never in the foreground: the garbage collector would delete all objects at once, in no order.
+      const propagation = flags.cascade === "orphan" ? "Orphan" : "Background";
+      await client.delete(Operand, { name }, { uid: metadata.uid, propagation, signal });
       if (!flags.wait) return shell.stdout(`operand/${name} is being deleted\n`);
       shell.exitCode(EXIT.notReady);
       await untilGone(name, metadata.uid, session, shell);
@@ -55,6 +62,15 @@ async function remove(name: string, flags: DeleteFlags, shell: Shell): Promise<v
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
+}
+
+/** What the flags change in an Operand before it is deleted; undefined for nothing. */
+function patchOf({ cascade, skipDeletionWait = false }: DeleteFlags): JsonObject | undefined {
+  if (cascade !== "foreground" && !skipDeletionWait) return undefined;
+  return {
+    ...(cascade === "foreground" ? { spec: { deletionPolicy: "WaitForTermination" } } : {}),
+    ...(skipDeletionWait ? { metadata: { annotations: { [SKIP_DELETION_WAIT]: "true" } } } : {}),
+  };
 }
 
 /** The namespaces and CRDs of a set: they stay, with all that others have in them. */
@@ -80,14 +96,26 @@ async function untilGone(name: string, uid: string, session: ClusterSession, she
   }
 }
 
+/** What the reasons say that an Operand which is being deleted may have. */
+const HOLDS: Readonly<Record<string, string>> = {
+  PruneBlocked: "blocked: ",
+  WaitingForDeletion: "",
+  DeletionTimedOut: "timed out: ",
+};
+
 /** The object that keeps an Operand from going, in words; undefined when there is none. */
 async function blockedBy({ status }: LiveOperand, { client, signal }: ClusterSession): Promise<string | undefined> {
   const { items } = await client.list(ClusterActiveOperand, { signal });
-  const blocked = items
-    .filter(({ metadata: { name } }) =>
-      [status?.latestReadyActiveOperand, status?.latestCreatedActiveOperand].includes(name),
-    )
-    .flatMap((inventory) => findCondition(inventory.status?.conditions, "Pruned") ?? [])
-    .find((condition) => condition.status === "False" && condition.reason === "PruneBlocked");
-  return blocked === undefined ? undefined : `blocked: ${blocked.message}`;
+  const inventories = items.filter(({ metadata: { name } }) =>
+    [status?.latestReadyActiveOperand, status?.latestCreatedActiveOperand].includes(name),
+  );
+  const conditions = [
+    ...inventories.map((inventory) => findCondition(inventory.status?.conditions, "Pruned")),
+    findCondition(status?.conditions, "OperandInstalled"),
+  ];
+  for (const condition of conditions) {
+    const sign = condition?.status === "False" ? HOLDS[condition.reason] : undefined;
+    if (condition !== undefined && sign !== undefined) return `${sign}${condition.message}`;
+  }
+  return undefined;
 }

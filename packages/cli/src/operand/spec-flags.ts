@@ -9,6 +9,7 @@ export interface SpecFlags {
   readonly prune?: keyof typeof PRUNE;
   readonly pruneAfter?: string;
   readonly deletionPolicy?: keyof typeof DELETION;
+  readonly deletionTimeout?: string;
   readonly conflicts?: keyof typeof CONFLICTS;
   readonly adoption?: keyof typeof ADOPTION;
   readonly drift?: keyof typeof DRIFT;
@@ -32,6 +33,7 @@ export function addSpecFlags(command: Command): Command {
     .addOption(oneOf("--prune <when>", "when objects go that the set no longer has", PRUNE))
     .option("--prune-after <duration>", "with --prune deferred: how long they stay (1h30m)", parseDuration)
     .addOption(oneOf("--deletion-policy <policy>", "what becomes of the objects with the Operand", DELETION))
+    .option("--deletion-timeout <duration>", "report deleted objects that are not gone after it (10m)", parseDuration)
     .addOption(oneOf("--conflicts <rule>", "what to do about fields that somebody else has set", CONFLICTS))
     .addOption(oneOf("--adoption <rule>", "whether objects that are there already are taken over", ADOPTION))
     .addOption(oneOf("--drift <rule>", "what to do when somebody changes an object", DRIFT))
@@ -42,7 +44,7 @@ export function addSpecFlags(command: Command): Command {
 
 /** What the flags say, as the fields of a spec. */
 export function specOf(flags: SpecFlags): JsonObject {
-  const { prune, pruneAfter, deletionPolicy, conflicts, adoption, drift, driftIgnore } = flags;
+  const { prune, pruneAfter, deletionPolicy, deletionTimeout, conflicts, adoption, drift, driftIgnore } = flags;
   const pruning = {
     ...(prune === undefined ? {} : { mode: PRUNE[prune] }),
     ...(pruneAfter === undefined ? {} : { after: pruneAfter }),
@@ -55,6 +57,7 @@ export function specOf(flags: SpecFlags): JsonObject {
     ...(flags.checkDeploymentHealth === false ? { checkDeploymentHealth: false } : {}),
     ...(Object.keys(pruning).length === 0 ? {} : { prune: pruning }),
     ...(deletionPolicy === undefined ? {} : { deletionPolicy: DELETION[deletionPolicy] }),
+    ...(deletionTimeout === undefined ? {} : { deletionTimeout }),
     ...(conflicts === undefined ? {} : { conflicts: CONFLICTS[conflicts] }),
     ...(adoption === undefined ? {} : { adoption: ADOPTION[adoption] }),
     ...(Object.keys(drifting).length === 0 ? {} : { drift: drifting }),

@@ -73,6 +73,9 @@ function stateOf(operand: OperandView["operand"]): readonly [string, Style] {
 /** What an Operand waits for, in a few words; undefined when it waits for nothing. */
 function waitingFor(operand: OperandView["operand"], inspection: Inspection): string | undefined {
   if (isReady(operand)) return undefined;
+  if (operand.metadata.deletionTimestamp !== undefined) {
+    return findCondition(operand.status?.conditions, "OperandInstalled")?.message;
+  }
   if (inspection.kind === "invalid") return inspection.problems[0];
   const first = inspection.items.find((item) => !isDone(item));
   if (first !== undefined) return `${refText(first.ref)} ${first.message ?? ""}`.trim();
@@ -127,8 +130,9 @@ function unseenLines(operand: OperandView["operand"], options: StatusTextOptions
 
 function pendingLines({ operand }: OperandView, options: StatusTextOptions): readonly string[] {
   const pending = operand.status?.pending ?? [];
-  return pending.map(({ reason, due, ...ref }) => {
-    const why = reason === "Confirm" ? `waits for: levelset operand confirm ${operand.metadata.name}` : reason;
+  return pending.map(({ reason, message, due, ...ref }) => {
+    const confirm = `waits for: levelset operand confirm ${operand.metadata.name}`;
+    const why = reason === "Confirm" ? confirm : printable(message ?? reason);
     return note(`  - ${refText(ref)}  ${due === undefined ? why : `goes at ${due}`}`, options);
   });
 }

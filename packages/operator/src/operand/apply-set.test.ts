@@ -1,7 +1,7 @@
 import type { EmbeddedObject } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { groupsOf } from "./apply-set.ts";
+import { groupsOf } from "./install-order.ts";
 import { readItem } from "./item.ts";
 import type { Item } from "./item.ts";
 

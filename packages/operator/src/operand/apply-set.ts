@@ -3,12 +3,12 @@ import type { WatchFailure } from "../cache/index.ts";
 import type { ItemApplier } from "./apply-item.ts";
 import type { Health } from "./health.ts";
 import type { Item } from "./item.ts";
+import { groupsOf } from "./install-order.ts";
 import { inLanes } from "./lanes.ts";
 import { describeLiveRef, refId } from "./live-ref.ts";
 import { failed, waiting } from "./outcome.ts";
 import type { JudgedItem, Outcome } from "./outcome.ts";
 import type { Patience } from "./patience.ts";
-import { stageOf } from "./stage.ts";
 
 /** The reason of objects whose kind cannot be listed or watched. */
 export const CANNOT_WATCH = "CannotWatch";
@@ -83,50 +83,4 @@ function judge(outcome: Outcome, item: Item, { health, patience, unwatched }: Ap
       ? { kind: "ready", message: "" }
       : health.of(object, patience.waitedMs(item.ref, object, outcome.change));
   return { item, outcome, readiness };
-}
-
-/** Where an object comes: its wave, its stage or that of what it depends on, and how many dependencies come before it in that stage. */
-interface Place {
-  readonly wave: number;
-  readonly stage: number;
-  readonly depth: number;
-}
-
-/** The objects that may be applied at the same time, in the order in which that is: by wave, then by stage, then by dependency. */
-export function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
-  const places = placesOf(items);
-  const placed = items.map((item) => ({ item, place: places(item) }));
-  const sorted = placed.toSorted(
-    ({ place: a }, { place: b }) => a.wave - b.wave || a.stage - b.stage || a.depth - b.depth,
-  );
-  const groups = new Map<string, Item[]>();
-  for (const { item, place } of sorted) {
-    const key = `${place.wave} ${place.stage} ${place.depth}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
-}
-
-/** Where each object comes. There are no circles. */
-function placesOf(items: readonly Item[]): (item: Item) => Place {
-  const byId = new Map(items.map((item) => [refId(item.ref), item]));
-  const places = new Map<Item, Place>();
-  const placeOf = (item: Item): Place => {
-    const known = places.get(item);
-    if (known !== undefined) return known;
-    let [stage, depth] = [stageOf(item.ref), 0];
-    for (const ref of item.dependsOn) {
-      const other = byId.get(refId(ref));
-      if (other === undefined) continue;
-      const before = placeOf(other);
-      if (before.stage > stage) [stage, depth] = [before.stage, 0];
-      if (before.stage === stage) depth = Math.max(depth, before.depth + 1);
-    }
-    const place = { wave: item.wave, stage, depth };
-    places.set(item, place);
-    return place;
-  };
-  return placeOf;
 }

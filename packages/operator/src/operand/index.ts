@@ -4,7 +4,7 @@ export { ClusterActiveOperand, Operand, OPERAND_GROUP } from "./kinds.ts";
 export { OperandRevision } from "./operand-revision.ts";
 export { inspectOperand } from "./inspect.ts";
 export type { InspectedItem, Inspection } from "./inspect.ts";
-export { PRUNE_CONFIRMED } from "./marks.ts";
+export { PRUNE_CONFIRMED, SKIP_DELETION_WAIT } from "./marks.ts";
 export { planOperand } from "./plan.ts";
 export type { OperandPlan, PlanWorld } from "./plan.ts";
 export type { ItemAction, PlannedItem } from "./plan-applier.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Kind } from "@levelset/core";
+import type { Kind } from "@levelset/core";
 import { fail, ok, refOf, step, terminal, wait } from "../step/index.ts";
 import type { Followed, Remark, Result, Step } from "../step/index.ts";
 import type { WatchFailure } from "../cache/index.ts";
@@ -20,6 +20,7 @@ import type { Manifest } from "./manifest.ts";
 import { Patience } from "./patience.ts";
 import { readSet } from "./read-set.ts";
 import { removeSet } from "./remove-set.ts";
+import { FINE, stall } from "./stalled.ts";
 
 /** What is installed, for the step that makes it the baseline. */
 export interface Installed {
@@ -65,7 +66,7 @@ export function install(claims: Claims): Step<Operand, Installed> {
       const set = await readSet(req.spec, req.discovery, req.signal);
       if (set.kind === "bad") return invalid(req, set.problems);
       const { manifest, kinds, health } = set;
-      const state = await ensureInventory(req, manifest.refs, claims);
+      const state = await ensureInventory(req, manifest, claims);
       if (state.kind === "not yet") return state.result;
       const { inventory } = state;
       const followable = await followedKinds(req.object, set, req);
@@ -222,12 +223,6 @@ function isReported({ object }: OperandReq, one: JudgedItem): boolean {
   if (wordsOf(one).reason !== CANNOT_WATCH) return false;
   const id = refId(one.item.ref);
   return (object.status?.failing ?? []).some((other) => refId(other) === id && other.reason === CANNOT_WATCH);
-}
-
-const FINE = { status: "False", reason: "Moving", message: "nothing is stuck" } as const;
-
-function stall(req: OperandReq, finding: Pick<Finding, "status" | "reason" | "message">): void {
-  req.condition({ type: "Stalled", ...finding });
 }
 
 function inWords(one: JudgedItem): string {

@@ -11,10 +11,14 @@ import type { KubeObject, ObjectOf } from "@levelset/core";
 import { refOf, requeueAfter, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
 import type { Claims } from "./claims.ts";
+import { formatOrder, formatPlace, installOrder } from "./install-order.ts";
+import type { InstallLists } from "./install-order.ts";
+import { orderOfInventory } from "./inventory-order.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
 import type { Operand } from "./kinds.ts";
 import { activeOperandName, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
+import { INSTALL_ORDER } from "./marks.ts";
 import { isNeverOwned } from "./stage.ts";
 
 /** A request about an Operand. */
@@ -52,10 +56,23 @@ export async function deleteInventory(req: OperandReq, inventory: Inventory): Pr
   await req.client.delete(ClusterActiveOperand, { name }, { uid, propagation: "Background", signal: req.signal });
 }
 
-/** What keeps an inventory from going, in words; undefined when nothing does. */
-export function blockedBy(inventory: Inventory): string | undefined {
+/** Why an inventory that is being removed is still there. */
+export interface RemovalHold {
+  readonly reason: string;
+  readonly message: string;
+  /** Whether a person has to act. */
+  readonly isStuck: boolean;
+}
+
+/** Reasons of the condition Pruned that say what holds an inventory, from the best to the worst. */
+const HOLDS = ["WaitingForDeletion", "PruneBlocked", "DeletionTimedOut"];
+
+/** What keeps an inventory from going; undefined when nothing does. */
+export function heldBy(inventory: Inventory): RemovalHold | undefined {
   const condition = findCondition(inventory.status?.conditions, "Pruned");
-  return condition?.status === "False" && condition.reason === "PruneBlocked" ? condition.message : undefined;
+  if (condition?.status !== "False" || !HOLDS.includes(condition.reason)) return undefined;
+  const { reason, message } = condition;
+  return { reason, message, isStuck: reason === "DeletionTimedOut" };
 }
 
 /**
@@ -71,7 +88,12 @@ export function rememberDropped(
   const known = new Set([...listed, ...pending].map(refId));
   const dropped = inventory.spec.live.filter((ref) => !known.has(refId(ref)) && !isNeverOwned(ref));
   if (dropped.length === 0) return false;
-  status.pending = [...pending, ...dropped.map((ref) => ({ ...ref, reason: "Pruning" }))];
+  const order = orderOfInventory(inventory);
+  const entryOf = (ref: LiveRef): NonNullable<typeof status.pending>[number] => {
+    const place = order.get(refId(ref));
+    return { ...ref, reason: "Pruning", ...(place === undefined ? {} : { place: formatPlace(place) }) };
+  };
+  status.pending = [...pending, ...dropped.map(entryOf)];
   return true;
 }
 
@@ -81,10 +103,12 @@ export function rememberDropped(
  */
 export async function ensureInventory(
   req: OperandReq,
-  refs: readonly LiveRef[],
+  manifest: InstallLists & { readonly refs: readonly LiveRef[] },
   claims: Claims,
 ): Promise<InventoryState> {
   const { status } = req;
+  const { refs } = manifest;
+  const order = formatOrder(refs, installOrder(manifest));
   const notYet = (result: Result<never>): InventoryState => ({ kind: "not yet", result });
   const name = inventoryName(req.object, refs, status.collisionCount ?? 0);
   const present = req.get(ClusterActiveOperand, { name });
@@ -104,10 +128,10 @@ export async function ensureInventory(
       }
       await deleteInventory(req, superseded);
       const what = `clusteractiveoperand/${created} is superseded and removed first`;
-      const blocked = blockedBy(superseded);
-      const message = blocked === undefined ? what : `${what}: ${blocked}`;
-      const reason = blocked === undefined ? "Waiting" : "PruneBlocked";
-      return notYet(wait(message, { reason, on: [refOf(superseded)] }));
+      const held = heldBy(superseded);
+      const message = held === undefined ? what : `${what}: ${held.message}`;
+      const severity = held?.isStuck === true ? { severity: "Error" as const } : {};
+      return notYet(wait(message, { reason: held?.reason ?? "Waiting", on: [refOf(superseded)], ...severity }));
     }
   }
   if (present !== undefined && controllerOf(present)?.uid !== req.object.metadata.uid) {
@@ -118,20 +142,33 @@ export async function ensureInventory(
     status.latestCreatedActiveOperand = name;
     return notYet(again(`recorded clusteractiveoperand/${name}`));
   }
-  if (present !== undefined) return { kind: "there", inventory: present };
-  const made = await claims.during("list", refs, () => create(req, name, refs));
+  if (present !== undefined) return { kind: "there", inventory: await storeOrder(req, present, order) };
+  const made = await claims.during("list", refs, () => create(req, name, refs, order));
   return made ?? notYet(requeueAfter("an object of the set is just being deleted for another Operand", CLAIMED_MS));
 }
 
 /** How long the deletions that an inventory waits for may take until it is tried again. */
 const CLAIMED_MS = 100;
 
-async function create(req: OperandReq, name: string, refs: readonly LiveRef[]): Promise<InventoryState> {
+/**
+ * Stores the order of a set that has other waves or dependencies than before, and the same objects, before anything of it is applied:
+ * what is installed in an order is removed in its reverse.
+ */
+async function storeOrder(req: OperandReq, inventory: Inventory, order: string): Promise<Inventory> {
+  const { name, uid, annotations } = inventory.metadata;
+  if (annotations?.[INSTALL_ORDER] === order) return inventory;
+  const patch = { metadata: { uid, annotations: { [INSTALL_ORDER]: order } } };
+  return req.client.mergePatch(ClusterActiveOperand, { name }, patch, { signal: req.signal });
+}
+
+async function create(req: OperandReq, name: string, refs: readonly LiveRef[], order: string): Promise<InventoryState> {
+  // Found by it when the Operand is deleted without its dependents, which takes the reference away.
+  const mark = ownerMark(req.object);
   const metadata = {
     name,
     ownerReferences: [controllerReference(req.object)],
-    // Found by it when the Operand is deleted without its dependents, which takes the reference away.
-    ...ownerMark(req.object),
+    ...mark,
+    annotations: { ...mark.annotations, [INSTALL_ORDER]: order },
     // From the beginning: what it owns must never be left to the garbage collector.
     finalizers: [finalizerName(ClusterActiveOperand)],
   };

@@ -54,6 +54,8 @@ export const Operand = kind({
       .default({}),
     /** What becomes of the objects when the Operand is deleted. */
     deletionPolicy: s.enum("Delete", "Orphan", "WaitForTermination").default("Delete"),
+    /** How long objects may take to be gone once they are deleted, before that is reported as DeletionTimedOut. Default 10m. */
+    deletionTimeout: s.duration().optional(),
     /** Nothing is written while it is true, except this object's status. */
     suspend: s.boolean().default(false),
     /** How many earlier versions that became ready are kept to go back to; each is as large as this object. */
@@ -101,7 +103,19 @@ export const Operand = kind({
       .array(s.object({ ...ref, uid: s.string(), generation: s.int64().optional(), since: s.dateTime() }))
       .optional(),
     /** What is no longer asked for and still there, because pruning waits or is refused. */
-    pending: s.array(s.object({ ...ref, reason: s.string(), due: s.dateTime().optional() })).optional(),
+    pending: s
+      .array(
+        s.object({
+          ...ref,
+          reason: s.string(),
+          /** What it waits for, in words. */
+          message: s.string().optional(),
+          due: s.dateTime().optional(),
+          /** Where it came when its set was installed: PHASE.WAVE.STAGE.DEPTH. */
+          place: s.string().optional(),
+        }),
+      )
+      .optional(),
     /** The latest versions that became ready, newest last. */
     history: s.array(s.object({ generation: s.int64(), activeOperand: s.string(), time: s.dateTime() })).optional(),
   }),
@@ -129,6 +143,8 @@ export const ClusterActiveOperand = kind({
     counts: s.object({ total: s.int32(), owned: s.int32() }).optional(),
     /** What cannot be removed, and why. */
     blocked: s.array(s.object({ ...ref, reason: s.string(), message: s.string() })).optional(),
+    /** What was deleted, is not gone yet and is waited for, because other objects go only after it. */
+    waiting: s.array(s.object({ ...ref, finalizers: s.array(s.string()), since: s.dateTime() })).optional(),
   }),
 });
 /** Its type. */

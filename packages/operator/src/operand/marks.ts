@@ -11,6 +11,10 @@ export const PRUNE_CONFIRMED: string = `${OPERAND_GROUP}/prune-confirmed`;
 export const PRUNE_ANNOTATION: string = `${OPERAND_GROUP}/prune`;
 /** On an inventory that is deleted without its objects: `orphan`. */
 export const RELEASE_ANNOTATION: string = `${OPERAND_GROUP}/release`;
+/** On an inventory: where each of its objects comes when the set is installed, which is the reverse of how they are deleted. */
+export const INSTALL_ORDER: string = `${OPERAND_GROUP}/install-order`;
+/** On an Operand or an inventory: `true` deletes stage after stage without waiting until the objects of one are gone. */
+export const SKIP_DELETION_WAIT: string = `${OPERAND_GROUP}/skip-deletion-wait`;
 /** What the server puts on an object that is deleted without its dependents. */
 export const ORPHAN_FINALIZER = "orphan";
 

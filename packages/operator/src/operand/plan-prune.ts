@@ -2,6 +2,8 @@ import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import type { Reach } from "../apply/index.ts";
 import { liveObject } from "../apply/index.ts";
 import type { Discovery } from "../client/index.ts";
+import { removalGroups } from "./install-order.ts";
+import { orderOfInventory } from "./inventory-order.ts";
 import { inLanes } from "./lanes.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Operand } from "./kinds.ts";
@@ -11,7 +13,6 @@ import { decidePruning, decideSweeping, whenDue } from "./pruning.ts";
 import type { Surroundings } from "./pruning.ts";
 import { deleteObject } from "./release.ts";
 import { kindOfRef } from "./set-kinds.ts";
-import { stageOf } from "./stage.ts";
 import { visibleObject } from "./visible.ts";
 
 /** What would become of an object that is no longer asked for. */
@@ -64,7 +65,8 @@ export async function planPrune(options: PrunePlanOptions): Promise<readonly Pla
   const ready = operand.status?.latestReadyActiveOperand;
   const last = new Set(going.filter(({ metadata }) => metadata.name === ready).flatMap(idsOf));
   const listed = new Map(going.flatMap(({ spec }) => spec.live).map((ref) => [refId(ref), ref]));
-  const inOrder = [...listed.values()].toSorted((a, b) => stageOf(b) - stageOf(a));
+  const order = new Map(going.flatMap((inventory) => [...orderOfInventory(inventory, operand)]));
+  const inOrder = removalGroups([...listed.values()], order).flat();
   const pruned = await inLanes(inOrder, (ref) => pruneOne(ref, options, !last.has(refId(ref))));
   const left = strays.filter((ref) => !listed.has(refId(ref)) && !around.kept.has(refId(ref)));
   const swept = await inLanes(left, (ref) => sweepOne(ref, options));

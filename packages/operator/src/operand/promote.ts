@@ -6,7 +6,7 @@ import type { Claims } from "./claims.ts";
 import { desiredRefs } from "./desired-refs.ts";
 import type { Installed } from "./install.ts";
 import { isInstalled } from "./installed.ts";
-import { again, blockedBy, deleteInventory, inventoryName, ownInventory, rememberDropped } from "./inventory.ts";
+import { again, deleteInventory, heldBy, inventoryName, ownInventory, rememberDropped } from "./inventory.ts";
 import type { OperandReq } from "./inventory.ts";
 import { Operand } from "./kinds.ts";
 import { labelled, sweep } from "./sweep.ts";
@@ -81,7 +81,8 @@ function bitOf(req: OperandReq): Finding {
   if (previous === undefined || !isDeleting(previous)) {
     return unknown("Pending", `${name} is pending, ${ready} is the baseline`);
   }
-  const blocked = blockedBy(previous);
-  if (blocked === undefined) return unknown("Pruning", `${name} is pending until ${ready} is removed`);
-  return unknown("PruneBlocked", `${name} is pending until ${ready} is removed: ${blocked}`);
+  const held = heldBy(previous);
+  if (held === undefined) return unknown("Pruning", `${name} is pending until ${ready} is removed`);
+  const finding = unknown(held.reason, `${name} is pending until ${ready} is removed: ${held.message}`);
+  return held.isStuck ? { ...finding, severity: "Error" } : finding;
 }

@@ -45,6 +45,15 @@ export async function pruneObjects(
   return results;
 }
 
+/** Whether one of these objects would be deleted by that view now. */
+export async function wouldDelete(pruner: Pruner, refs: readonly LiveRef[], view: View): Promise<boolean> {
+  for (let first = 0; first < refs.length; first += LANES) {
+    const decided = await inLanes(refs.slice(first, first + LANES), (ref) => decide(pruner, ref, view.around));
+    if (decided.some((one) => one !== "gone" && one.pruning.kind === "delete")) return true;
+  }
+  return false;
+}
+
 /** An object as it was seen, and what was decided about it. */
 interface Decided {
   readonly ref: LiveRef;

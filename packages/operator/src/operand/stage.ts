@@ -1,7 +1,8 @@
 import type { LiveRef } from "./live-ref.ts";
 
 /**
- * In which order kinds are applied: what others need comes first, what runs comes last. Pruning goes the other way.
+ * In which order kinds are applied: what others need comes first, then what runs, and custom resources of the set's own CRDs last.
+ * Deletion goes the other way.
  */
 const STAGES: readonly (readonly string[])[] = [
   ["CustomResourceDefinition.apiextensions.k8s.io"],
@@ -17,6 +18,12 @@ const STAGES: readonly (readonly string[])[] = [
   ],
 ];
 const LAST = ["Deployment.apps", "StatefulSet.apps", "DaemonSet.apps"];
+
+/**
+ * The stage of custom resources whose CRD is in the same set: after the operator that reconciles them, so that it is still there to
+ * finalize them when they are deleted.
+ */
+export const CUSTOM_STAGE: number = STAGES.length + 2;
 
 /** The stage of an object: a number, applied from low to high. */
 export function stageOf(ref: Pick<LiveRef, "group" | "kind">): number {
