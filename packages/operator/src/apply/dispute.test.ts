@@ -1,5 +1,5 @@
 import { Deployment } from "@levelset/core";
-import type { KubeObject, ManagedFieldsEntry } from "@levelset/core";
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { describeDispute, disputeOf } from "./dispute.ts";
 
@@ -33,11 +33,7 @@ function web({ replicas, image = "web:1", labels = {}, status = {}, managedField
   return object;
 }
 
-function entry(
-  manager: string,
-  fieldsV1: Readonly<Record<string, unknown>>,
-  more: Partial<ManagedFieldsEntry> = {},
-): ManagedFieldsEntry {
+function entry(manager: string, fieldsV1: JsonObject, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry {
   return { manager, operation: "Update", apiVersion: "apps/v1", fieldsType: "FieldsV1", fieldsV1, ...more };
 }
 

@@ -10,9 +10,11 @@ import {
   toError,
 } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { isSecret, liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
+import { describeDispute, isSecret, liveObject, NO_VERSION, SettledObjects } from "../apply/index.ts";
+import type { Contest, ObjectContention } from "../apply/index.ts";
 import type { Client } from "../client/index.ts";
-import type { Followed } from "../step/index.ts";
+import { CONTESTED } from "../step/index.ts";
+import type { Followed, Req } from "../step/index.ts";
 import { bodyOf } from "./body.ts";
 import type { Body } from "./body.ts";
 import { withIgnored } from "./drift.ts";
@@ -37,6 +39,8 @@ export interface ApplyOptions {
   /** The inventory that owns what is applied. */
   readonly inventory: KubeObject;
   readonly signal: AbortSignal;
+  /** Detects other clients that undo what is applied. Absent where nothing is written. */
+  readonly contention?: Req<Operand>["contention"];
   /** Whether the server is only asked what would come of it, and writes nothing. Default false. */
   readonly dryRun?: boolean;
 }
@@ -149,6 +153,8 @@ export class ItemApplier {
       }
       return { kind: "applied", object: present, change: "none" };
     }
+    const contest = this.#contention(item, kind)?.hold();
+    if (contest !== undefined) return gone(item, contest);
     try {
       return await this.#send(item, kind, undefined);
     } catch (error) {
@@ -161,6 +167,12 @@ export class ItemApplier {
   async #bring(item: Item, kind: Kind): Promise<Outcome> {
     const present = await this.#present(item, kind);
     if (present !== undefined) return this.#update(item, kind, present);
+    const contest = this.#contention(item, kind)?.hold();
+    if (contest !== undefined) {
+      // One that lost our labels is not among the copies.
+      const object = await liveObject(this.#options, kind, keyOfRef(item.ref));
+      return object === undefined ? gone(item, contest) : { kind: "applied", object, change: "none", contest };
+    }
     try {
       return await this.#send(item, kind, undefined);
     } catch (error) {
@@ -175,7 +187,12 @@ export class ItemApplier {
     const refusal = this.#adoptionRefusal(live);
     if (refusal !== undefined) return refusal;
     if (isDeleting(live)) return waiting("BeingDeleted", "it is being deleted, and made anew when it is gone");
-    if (this.isApplied(item, kind, live)) return { kind: "applied", object: live, change: "none" };
+    const contention = this.#contention(item, kind);
+    if (this.isApplied(item, kind, live)) {
+      return { kind: "applied", object: live, change: "none", contest: contention?.seen() };
+    }
+    const contest = contention?.hold();
+    if (contest !== undefined) return { kind: "applied", object: live, change: "none", contest };
     const conflict = await this.#rivalry(item, kind, live);
     if (conflict !== undefined) return conflict;
     try {
@@ -203,15 +220,28 @@ export class ItemApplier {
     const { dryRun = false } = this.#options;
     const body = this.#body(item, kind, live);
     const version = live === undefined ? { resourceVersion: NO_VERSION } : { uid: live.metadata.uid };
+    const contention = this.#contention(item, kind);
+    const found = contention?.needsManagers === true ? await this.#withManagers(item, kind, live) : live;
     const object = await this.#request(kind, body, version, dryRun);
     if (!dryRun) {
       if (object.metadata.annotations?.[PRUNE_AFTER] !== undefined) await this.#unmark(kind, item);
       if (!shows(kind, object, body)) settled.add(object, body);
       this.#see(item, object);
     }
+    const contest = contention?.wrote(found, object);
     // The answer to a dry run has the version of what is there.
     const isSame = !dryRun && live?.metadata.resourceVersion === object.metadata.resourceVersion;
-    return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed" };
+    return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed", contest };
+  }
+
+  #contention(item: Item, kind: Kind): ObjectContention | undefined {
+    const { contention, inventory } = this.#options;
+    return contention?.(kind, keyOfRef(item.ref), [item.object, inventory.metadata.uid]);
+  }
+
+  /** What is there, with managedFields, which copies do not have. */
+  async #withManagers(item: Item, kind: Kind, copy: KubeObject | undefined): Promise<KubeObject | undefined> {
+    return copy === undefined ? undefined : ((await liveObject(this.#options, kind, keyOfRef(item.ref))) ?? copy);
   }
 
   /** What is followed is of the very version that was answered, so the next look at it is short. */
@@ -281,6 +311,11 @@ export class ItemApplier {
 
 function reasonOf(error: unknown): string {
   return error instanceof StatusError ? error.reason : "Error";
+}
+
+/** An object that another client deletes each time is not made anew yet. */
+function gone({ ref }: Item, { dispute }: Contest): Outcome {
+  return waiting(CONTESTED, describeDispute(describeLiveRef(ref), dispute));
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,5 +1,5 @@
 import type { Kind } from "@levelset/core";
-import { fail, ok, refOf, step, terminal, wait } from "../step/index.ts";
+import { CONTESTED, fail, ok, refOf, step, terminal, wait } from "../step/index.ts";
 import type { Followed, Remark, Result, Step } from "../step/index.ts";
 import type { WatchFailure } from "../cache/index.ts";
 import { ItemApplier } from "./apply-item.ts";
@@ -15,6 +15,7 @@ import type { Inventory, OperandReq } from "./inventory.ts";
 import type { Item } from "./item.ts";
 import { ClusterActiveOperand, Operand } from "./kinds.ts";
 import { describeLiveRef, refId } from "./live-ref.ts";
+import { contestOf } from "./outcome.ts";
 import type { Change, JudgedItem } from "./outcome.ts";
 import type { Manifest } from "./manifest.ts";
 import { Patience } from "./patience.ts";
@@ -47,6 +48,7 @@ export function install(claims: Claims): Step<Operand, Installed> {
   return step(Operand, "Install", {
     condition: "OperandInstalled",
     asides: ["Stalled", "Drifted"],
+    contests: "Uncontested",
     keeps: [
       "latestReadyActiveOperand",
       "latestCreatedActiveOperand",
@@ -71,8 +73,8 @@ export function install(claims: Claims): Step<Operand, Installed> {
       const { inventory } = state;
       const followable = await followedKinds(req.object, set, req);
       const followed = await req.follow(followedByOperands, followable);
-      const { client, object: operand, signal } = req;
-      const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal });
+      const { client, object: operand, signal, contention } = req;
+      const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal, contention });
       const unwatched = (item: Item): WatchFailure | undefined => {
         const kind = kinds.get(item.object)?.kind;
         return kind === undefined ? undefined : followed.failure(kind);
@@ -152,7 +154,7 @@ function lookWhenDue(
 function note(req: OperandReq, { items }: SetOutcome): void {
   const { status } = req;
   const applied = items.filter(({ outcome }) => outcome.kind === "applied");
-  const ready = applied.filter(({ readiness }) => readiness.kind === "ready");
+  const ready = applied.filter((one) => one.readiness.kind === "ready" && contestOf(one) === undefined);
   const pruned = status.counts?.pruned ?? 0;
   status.counts = { total: items.length, applied: applied.length, ready: ready.length, pruned };
   const failing = items.filter(isWrong).slice(0, NAMED_MAX);
@@ -174,12 +176,16 @@ function changeOf({ outcome }: JudgedItem): Change | undefined {
   return outcome.kind === "applied" ? outcome.change : undefined;
 }
 
-function isWrong({ outcome, readiness }: JudgedItem): boolean {
-  return outcome.kind !== "applied" || readiness.kind === "failed";
+function isWrong(one: JudgedItem): boolean {
+  const { outcome, readiness } = one;
+  return outcome.kind !== "applied" || readiness.kind === "failed" || contestOf(one) !== undefined;
 }
 
-function wordsOf({ outcome, readiness }: JudgedItem): { readonly reason: string; readonly message: string } {
+function wordsOf(one: JudgedItem): { readonly reason: string; readonly message: string } {
+  const { outcome, readiness } = one;
   if (outcome.kind !== "applied") return { reason: outcome.reason, message: outcome.message };
+  const contest = readiness.kind === "failed" ? undefined : contestOf(one);
+  if (contest !== undefined) return { reason: CONTESTED, message: contest };
   return { reason: readiness.kind === "failed" ? readiness.reason : "NotReady", message: readiness.message };
 }
 

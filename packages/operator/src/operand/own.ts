@@ -105,11 +105,17 @@ async function look(
   const reference = inventoryReference(req.object);
   const { successor } = standing;
   const isOwned = object.metadata.ownerReferences?.some(({ uid, name }) => uid === reference.uid || name === successor);
-  if (isOwned === true) return "owned";
+  if (isOwned === true) {
+    req.contention(kind, key, reference.uid).seen();
+    return "owned";
+  }
   if (!standing.mayWrite || object.metadata.deletionTimestamp !== undefined) return "missing";
   const metadata = { ...key, uid: object.metadata.uid, ownerReferences: [reference] };
   // Each inventory signs as itself: under one name the second of two owners would take the first one's reference away.
   const fieldManager = fieldManagerOf(reference.uid);
-  await req.client.apply(kind, { metadata }, { force: true, fieldManager, signal: req.signal });
+  const contention = req.contention(kind, key, reference.uid);
+  if (contention.hold() !== undefined) return "missing";
+  const after = await req.client.apply(kind, { metadata }, { force: true, fieldManager, signal: req.signal });
+  contention.wrote(object, after);
   return "owned";
 }

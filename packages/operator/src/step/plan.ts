@@ -99,7 +99,11 @@ function conditionsProblem<K extends AnyCustomKind>(before: readonly Step<K>[], 
 
 /** Under which types a step may show up. */
 function namesOf<K extends AnyCustomKind>(step: Step<K>): readonly string[] {
-  return [step.condition ?? step.name, ...(step.conditions ?? []), ...(step.asides ?? [])];
+  return [step.condition ?? step.name, ...(step.conditions ?? []), ...(step.asides ?? []), ...contestsOf(step)];
+}
+
+function contestsOf<K extends AnyCustomKind>({ contests }: Step<K>): readonly string[] {
+  return contests === undefined ? [] : [contests];
 }
 
 function keepsProblem<K extends AnyCustomKind>(

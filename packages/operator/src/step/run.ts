@@ -225,7 +225,7 @@ export class Run<K extends AnyCustomKind> {
   #contested(step: Step<K>, ref: ObjectRef, contest: Contest): void {
     const result = contestResult(ref, contest);
     const { isNew } = contest;
-    this.#contests.push({ step, condition: conditionType(step), result, isNew });
+    this.#contests.push({ step, condition: step.contests ?? conditionType(step), result, isNew });
     if (!isNew) return;
     const { events, logger } = this.#tools;
     const message = describeResult(result);

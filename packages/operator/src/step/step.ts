@@ -25,6 +25,8 @@ export interface StepPhases<
   readonly conditions?: readonly string[];
   /** Conditions that only inform, such as `Stalled`: Ready does not depend on them, and one that is not set is absent. */
   readonly asides?: readonly string[];
+  /** The condition that is False while an object that the step writes is contested, and absent otherwise. Default: that of the step. */
+  readonly contests?: string;
   /** Status fields that live on from run to run; all others start empty. */
   readonly keeps?: readonly (keyof StatusOf<K> & string)[];
   /** Kinds of children that this step makes. Their changes wake the object; `req.owned` finds them. */
