@@ -43,8 +43,16 @@ export class Expression {
   evaluate(known: JsonObject): Evaluated {
     const result = this.#program.evaluate(known, { costLimit: EXPRESSION_COST_MAX });
     if (result.kind === "value") return { kind: "value", value: celToJson(result.value) };
-    if (result.isAbsence) return { kind: "absent", message: result.error.message };
+    if (result.isAbsence || this.#isAbsentIn(known)) return { kind: "absent", message: result.error.message };
     throw new ExpressionError(this.text, result.error.message);
+  }
+
+  /** Whether an expression that failed would be absent without the names that are null: those stand for values that were not there to be captured. */
+  #isAbsentIn(known: JsonObject): boolean {
+    const present = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+    if (Object.keys(present).length === Object.keys(known).length) return false;
+    const result = this.#program.evaluate(present, { costLimit: EXPRESSION_COST_MAX });
+    return result.kind !== "value" && result.isAbsence;
   }
 
   /** Whether it holds. Absent is false; a value that is no bool counts as true unless it is empty. Throws an ExpressionError. */

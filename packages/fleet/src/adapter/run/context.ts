@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Logger } from "@levelset/core";
+import { TemplateError } from "../template/index.ts";
 import type { TemplateWorld } from "../template/index.ts";
 import type { Mark, Transport } from "../transport/index.ts";
 import type { ApiCaller, ApiAnswer } from "./api-caller.ts";
@@ -81,8 +82,15 @@ export class RunContext {
     }
   }
 
+  /** Logs a line of the task. A line that cannot be rendered is no failure of the run. */
   log(line: LogLine | undefined, step: string): void {
     if (line === undefined) return;
-    this.world.logger[line.level](this.renderer.text(line.message), { step });
+    const { logger } = this.world;
+    try {
+      logger[line.level](this.renderer.text(line.message), { step });
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      logger.warn("log message cannot be rendered", { step, err: this.secrets.withoutIn(error.message) });
+    }
   }
 }

@@ -42,17 +42,23 @@ async function check(precondition: Precondition, run: RunContext): Promise<strin
   }
 }
 
-/** Expressions see the fields of the answer beside everything else. */
+/** What is absent is captured as null, as in the originals: templates print it as `<no value>`. */
 function takeOut({ name, source }: Capture, body: JsonValue, run: RunContext): void {
-  if (source.kind === "field") {
-    const value = source.path.find(body) ?? source.defaultValue;
-    if (value !== undefined) run.known.set(name, value);
-    return;
-  }
+  const value = source.kind === "field" ? (source.path.find(body) ?? source.defaultValue) : computed(source, body, run);
+  if (value === undefined) run.world.logger.debug("captured value is absent", { step: name });
+  run.known.set(name, value ?? null);
+}
+
+/** Expressions see the fields of the answer beside everything else. */
+function computed(
+  { expression }: Extract<Capture["source"], { kind: "expression" }>,
+  body: JsonValue,
+  run: RunContext,
+): JsonValue | undefined {
   const fields = isJsonObject(body) ? body : {};
   const known = new Known({ ...run.known.json, ...fields, response: body });
-  const result = source.expression.evaluate(known.json);
-  if (result.kind === "value") run.known.set(name, result.value);
+  const result = expression.evaluate(known.json);
+  return result.kind === "value" ? result.value : undefined;
 }
 
 function unmet({ field, operator, value }: FieldCondition, run: RunContext): string | undefined {
