@@ -1,7 +1,9 @@
 import { realClock } from "@levelset/core";
-import type { RabbitmqOptions } from "@levelset/fleet";
+import { UnroutableMessage } from "@levelset/fleet";
+import type { CloudEvent, RabbitmqOptions } from "@levelset/fleet";
 import { Connection } from "rabbitmq-client";
-import { expect, test } from "vitest";
+import type { SyncMessage } from "rabbitmq-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startRabbitmq } from "../support/rabbitmq-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { describeBroker, freshTopic } from "./contract.ts";
@@ -46,7 +48,66 @@ async function publishAsOthers(url: string, topic: string, body: Uint8Array): Pr
   await connection.close();
 }
 
+/** What declares, publishes and consumes exactly as the library of the originals does. */
+class Peer implements AsyncDisposable {
+  readonly #connection: Connection;
+  readonly #topic: string;
+  readonly #type: "fanout" | "topic";
+
+  constructor(url: string, topic: string, type: "fanout" | "topic") {
+    this.#connection = new Connection(url);
+    this.#topic = topic;
+    this.#type = type;
+  }
+
+  /** Their subscriber: a durable queue without arguments, the exchange, and a binding with an empty key. */
+  async subscribe(subscription: string, routingKey: string = ""): Promise<void> {
+    const queue = this.#queue(subscription);
+    await this.#connection.queueDeclare({ queue, durable: true });
+    await this.#declare();
+    await this.#connection.queueBind({ queue, exchange: this.#topic, routingKey });
+  }
+
+  /** Their publisher: structured JSON, no content type, the id of the message in a header. */
+  async publish(event: CloudEvent, routingKey: string = ""): Promise<void> {
+    await this.#declare();
+    const publisher = this.#connection.createPublisher({ confirm: true });
+    const headers = { _watermill_message_uuid: event.id };
+    const envelope = { exchange: this.#topic, routingKey, durable: true, headers };
+    await publisher.send(envelope, Buffer.from(JSON.stringify(event)));
+    await publisher.close();
+  }
+
+  /** So many messages, in their order. They are in the queue once their publishes resolved. */
+  async receive(subscription: string, count: number): Promise<readonly SyncMessage[]> {
+    const messages: SyncMessage[] = [];
+    while (messages.length < count) {
+      const message = await this.#connection.basicGet({ queue: this.#queue(subscription), noAck: true });
+      if (message === undefined) throw new Error(`only ${messages.length} messages of ${count} arrived`);
+      messages.push(message);
+    }
+    return messages;
+  }
+
+  async count(queue: string): Promise<number> {
+    return (await this.#connection.queueDeclare({ queue, passive: true })).messageCount;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.close();
+  }
+
+  #queue(subscription: string): string {
+    return `${this.#topic}-${subscription}`;
+  }
+
+  async #declare(): Promise<void> {
+    await this.#connection.exchangeDeclare({ exchange: this.#topic, type: this.#type, durable: true });
+  }
+}
+
 onServer("RabbitMQ", RABBITMQ, () => {
+  describeBroker("RabbitMQ with a topic exchange", () => startHarness({ queueType: "classic", exchangeType: "topic" }));
   describeBroker("RabbitMQ with quorum queues", () => startHarness());
   describeBroker("RabbitMQ with classic queues", () => startHarness({ queueType: "classic" }));
   describeOutages("RabbitMQ with quorum queues", () => startHarness());
@@ -73,18 +134,87 @@ onServer("RabbitMQ", RABBITMQ, () => {
     for (const order of all.orders.values()) expect(order).toEqual(order.toSorted((a, b) => a - b));
   }, 60_000);
 
-  test("consumers of other makes hear our publishers through the exchange that is named as the topic", async () => {
-    await using server = await startHarness();
-    const [topic, broker] = [freshTopic(), await server.open()];
-    const connection = new Connection(server.url);
-    await connection.exchangeDeclare({ exchange: topic, type: "fanout", durable: true });
-    await connection.queueDeclare({ queue: `${topic}-go`, durable: true });
-    await connection.queueBind({ exchange: topic, queue: `${topic}-go` });
-    await broker.publish(topic, numbered(3), { key: "k" });
-    const message = await connection.basicGet({ queue: `${topic}-go`, noAck: true });
-    expect(JSON.parse(String(message?.body))).toEqual({ ...numbered(3), partitionkey: "k" });
-    expect(message?.contentType).toBe("application/cloudevents+json; charset=utf-8");
-    await connection.close();
+  describe.each(["fanout", "topic"] as const)("with the originals on an exchange of type %s", (exchangeType) => {
+    let server: RabbitmqHarness | undefined;
+    beforeAll(async () => {
+      server = await startHarness({ exchangeType });
+    });
+    afterAll(() => server?.[Symbol.asyncDispose]());
+    const started = (): RabbitmqHarness => {
+      if (server === undefined) throw new Error("the server did not start");
+      return server;
+    };
+
+    test("their consumers receive what our publishers send, in a form that they can read", async () => {
+      const [topic, broker] = [freshTopic(), await started().open()];
+      await using peer = new Peer(started().url, topic, exchangeType);
+      await peer.subscribe("go");
+      for (let number = 0; number < 20; number++) await broker.publish(topic, numbered(number), { key: `k-${number}` });
+      const messages = await peer.receive("go", 20);
+      expect(messages.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual(
+        Array.from({ length: 20 }, (_, number) => ({ ...numbered(number), partitionkey: `k-${number}` })),
+      );
+      for (const { headers, durable } of messages) {
+        // Their library refuses a message with a header that is no text.
+        expect(Object.values(headers ?? {}).every((value) => typeof value === "string")).toBe(true);
+        expect(durable).toBe(true);
+      }
+    });
+
+    test("our consumers receive what their publishers send, with or without a routing key", async () => {
+      const [topic, inbox, broker] = [freshTopic(), new Inbox(), await started().open()];
+      await using peer = new Peer(started().url, topic, exchangeType);
+      await broker.subscribe(topic, "ours", inbox.handler());
+      await peer.publish(numbered(0));
+      await peer.publish(numbered(1), "clusters.created");
+      await inbox.until(() => inbox.ended.length === 2);
+      expect(inbox.ended.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([0, 1]);
+    });
+
+    test("our own messages spread over the queues of a subscription as before", async () => {
+      const [topic, broker] = [freshTopic(), await started().open()];
+      await (await broker.subscribe(topic, "ours", async () => {})).close();
+      for (let number = 0; number < 64; number++) await broker.publish(topic, numbered(number), { key: `k-${number}` });
+      await using peer = new Peer(started().url, topic, exchangeType);
+      const counts = await Promise.all(Array.from({ length: 16 }, (_, slot) => peer.count(`${topic}-ours.${slot}`)));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(64);
+      expect(counts.filter((count) => count > 0).length).toBeGreaterThan(8);
+    });
+
+    test("a message without any queue is refused, and published once there is one", async () => {
+      const [topic, inbox, broker] = [freshTopic(), new Inbox(), await started().open()];
+      const refused = broker.publish(topic, numbered(0), { key: "k" });
+      await expect(refused).rejects.toThrow(`no queue is bound to the exchange ${topic}`);
+      await expect(refused).rejects.toBeInstanceOf(UnroutableMessage);
+      await broker.subscribe(topic, "late", inbox.handler());
+      await broker.publish(topic, numbered(1), { key: "k" });
+      await inbox.until(() => inbox.ended.length === 1);
+      expect(inbox.orders.get("k")).toEqual([1]);
+    });
+
+    test("an exchange of another type is refused with what to set", async () => {
+      const [topic, broker] = [freshTopic(), await started().open()];
+      await using peer = new Peer(started().url, topic, exchangeType === "topic" ? "fanout" : "topic");
+      await peer.subscribe("go");
+      const hint = `exchange ${topic} exists with other settings: set exchange_type`;
+      await expect(broker.publish(topic, numbered(0))).rejects.toThrow(hint);
+      await expect(broker.subscribe(topic, "ours", async () => {})).rejects.toThrow(hint);
+    });
+  });
+
+  test("a topic exchange whose consumers bind another key gets messages with that key", async () => {
+    await using server = await startHarness({
+      exchangeType: "topic",
+      exchange: "shared",
+      routingKey: "pulses.clusters",
+    });
+    const [inbox, broker] = [new Inbox(), await server.open()];
+    await using peer = new Peer(server.url, "shared", "topic");
+    await peer.subscribe("go", "pulses.*");
+    await broker.subscribe("clusters", "ours", inbox.handler());
+    await broker.publish("clusters", numbered(3), { key: "k" });
+    expect(await peer.receive("go", 1)).toHaveLength(1);
+    await inbox.until(() => inbox.ended.length === 1);
   });
 
   test("dead letters do not fill the disk: of each subscription so many are kept, the newest", async () => {

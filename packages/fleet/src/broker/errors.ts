@@ -26,3 +26,13 @@ export class BrokerUnavailable extends Error {
 export class RejectedMessage extends Error {
   override readonly name: string = "RejectedMessage";
 }
+
+/** The server has no queue for a message: no subscription of the topic exists, or its queues are bound to another exchange. It was not published. */
+export class UnroutableMessage extends Error {
+  override readonly name: string = "UnroutableMessage";
+}
+
+/** The server has an exchange or a queue of this name with other settings. It was left as it is. */
+export class TopologyMismatch extends Error {
+  override readonly name: string = "TopologyMismatch";
+}

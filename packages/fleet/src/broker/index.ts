@@ -14,7 +14,7 @@ export type {
 export { EVENT_BYTES_MAX, encodeEvent, keyOf, parseEvent, traceOf } from "./cloud-event.ts";
 export type { CloudEvent } from "./cloud-event.ts";
 export type { DeadLetter, DeadLetterQueue, DeadLetterReason, LetterChoice } from "./dead-letter.ts";
-export { BrokerUnavailable, InvalidEvent, RejectedMessage } from "./errors.ts";
+export { BrokerUnavailable, InvalidEvent, RejectedMessage, TopologyMismatch, UnroutableMessage } from "./errors.ts";
 export type { EventFault } from "./errors.ts";
 export { KeyLanes } from "./key-lanes.ts";
 export { MemoryBroker } from "./memory/memory-broker.ts";

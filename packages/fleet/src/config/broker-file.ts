@@ -14,9 +14,7 @@ export interface BrokerFile {
 
 /** Settings that have no counterpart, and why they need none. */
 const WITHOUT_EFFECT = {
-  exchange: "the exchange is called like the topic",
   queue: "queues are called like the topic and the subscription",
-  routing_key: "keys are those of the resources",
   prefetch_size: "messages are counted, not weighed",
   consumer_tag: "the server gives the tags",
   publisher_confirm: "publishing is always confirmed",
@@ -36,11 +34,14 @@ export function readBrokerFile(file: ConfigFile, sources: ConfigSources): Broker
     url: rabbitmq.required("url", "the server"),
     ...defined({
       exchangeType: rabbitmq.choice("exchange_type", ["fanout", "topic"], { about: "the type of the exchange" }),
+      exchange: textIn(rabbitmq, "exchange", "the exchange of all topics"),
+      routingKey: textIn(rabbitmq, "routing_key", "the routing key of messages"),
       prefetch: rabbitmq.integer("prefetch_count", { min: 1, max: 10_000, about: "messages at a time" }),
     }),
   };
   const notes = Object.entries(WITHOUT_EFFECT).flatMap(([key, why]) => {
-    return rabbitmq.data(key, why) === undefined ? [] : [`${file.path}: broker.rabbitmq.${key} has no effect: ${why}`];
+    const value = rabbitmq.data(key, why);
+    return value === undefined || value === "" ? [] : [`${file.path}: broker.rabbitmq.${key} has no effect: ${why}`];
   });
   // Adapters say themselves how much they do at a time; logs are those of the process.
   root.section("subscriber").integer("parallelism", { min: 1, max: 10_000, about: "handlers at a time" });
@@ -48,4 +49,13 @@ export function readBrokerFile(file: ConfigFile, sources: ConfigSources): Broker
   if (type !== "rabbitmq") broker.missing("type", "must be rabbitmq");
   reader.finish();
   return { config, notes };
+}
+
+/** A text, if there is one. The charts of the originals write an empty one for none. */
+function textIn(section: Section, key: string, about: string): string | undefined {
+  const value = section.data(key, about);
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string") return value;
+  section.missing(key, "must be a text");
+  return undefined;
 }

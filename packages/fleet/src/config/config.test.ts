@@ -199,11 +199,12 @@ describe("the originals' broker.yaml", () => {
 
   test("is taken as it is, and what has no effect is told", () => {
     const text =
-      "broker: {type: rabbitmq, rabbitmq: {url: 'amqp://a:hunter2@mq', exchange_type: topic, prefetch_count: 4, exchange: x}}\nsubscriber: {parallelism: 3}";
+      "broker: {type: rabbitmq, rabbitmq: {url: 'amqp://a:hunter2@mq', exchange_type: topic, prefetch_count: 4, exchange: x, routing_key: '', queue: q, consumer_tag: ''}}\nsubscriber: {parallelism: 3}";
     const { broker, notes, settings } = read(text);
-    expect(broker).toEqual({ kind: "rabbitmq", url: "amqp://a:hunter2@mq", exchangeType: "topic", prefetch: 4 });
+    const url = "amqp://a:hunter2@mq";
+    expect(broker).toEqual({ kind: "rabbitmq", url, exchangeType: "topic", exchange: "x", prefetch: 4 });
     expect(notes).toEqual([
-      "/etc/fleet/broker.yaml: broker.rabbitmq.exchange has no effect: the exchange is called like the topic",
+      "/etc/fleet/broker.yaml: broker.rabbitmq.queue has no effect: queues are called like the topic and the subscription",
     ]);
     expect(configText(settings, { all: true })).not.toContain("hunter2");
     expect(read(text, { BROKER_RABBITMQ_URL: "amqp://other" }).broker).toMatchObject({ url: "amqp://other" });

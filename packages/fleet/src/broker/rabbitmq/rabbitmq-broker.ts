@@ -42,6 +42,10 @@ export interface RabbitmqOptions {
   readonly queueType?: RabbitmqQueueType;
   /** Default `fanout`. */
   readonly exchangeType?: RabbitmqExchangeType;
+  /** The exchange of all topics. Default: each topic has the one of its name. */
+  readonly exchange?: string;
+  /** The routing key of messages to a topic, for consumers of other makes that bind their queues by it. Default: none. */
+  readonly routingKey?: string;
   /** How long the first connection may take. Default 10 s. */
   readonly connectTimeoutMs?: number;
   /** How long a publish is tried. Default 30 s. */
@@ -52,11 +56,12 @@ export interface RabbitmqOptions {
   readonly rebalanceMs?: number;
 }
 
-type Settings = Required<RabbitmqOptions>;
+type Settings = RabbitmqOptions & Required<Omit<RabbitmqOptions, "exchange">>;
 
 const DEFAULTS: Omit<Settings, "url"> = {
   queueType: "quorum",
   exchangeType: "fanout",
+  routingKey: "",
   connectTimeoutMs: 10_000,
   publishTimeoutMs: 30_000,
   prefetch: 16,
@@ -118,7 +123,8 @@ class RabbitmqBroker implements Broker {
     this.#subscriptions.check();
     checkName("topic", topic);
     const { body, spread, lane } = outgoing(topic, event, options);
-    const route = { exchange: topic, routingKey: slotName(spread), isTopic: true };
+    const { exchange = topic, routingKey } = this.#settings;
+    const route = { exchange, routingKey, slot: slotName(spread), isTopic: true };
     await this.#lanes.run(lane, () => this.#publisher.send(route, body, options.signal));
   }
 
@@ -130,8 +136,8 @@ class RabbitmqBroker implements Broker {
   ): Promise<Subscription> {
     this.#subscriptions.check();
     const { clock, random, logger } = this.#world;
-    const { prefetch, rebalanceMs } = this.#settings;
-    const names = rabbitmqNames(topic, subscription);
+    const { prefetch, rebalanceMs, exchange } = this.#settings;
+    const names = rabbitmqNames(topic, subscription, exchange);
     const consumer = new Consumer({
       topic,
       subscription,
