@@ -138,6 +138,31 @@ describe("an Operand that is deleted", () => {
     expect(await at.get(Operand, "a")).toBeUndefined();
   });
 
+  test("does not read the whole set anew with each of many objects that goes", async () => {
+    await using at = await testCluster();
+    at.run(operandManager());
+    const names = Array.from({ length: 40 }, (_, index) => `c${index}`);
+    const steadyState = [config("base"), ...names.map((name) => held(config(name), 1))];
+    await at.apply(Operand, { name: "a", spec: { steadyState } });
+    expect(await at.settled(Operand, "a")).toBeReady();
+    await at.delete(Operand, "a");
+    await at.rest();
+    const reads = (): number =>
+      at.faults.count(({ method, path }) => method === "GET" && path.includes("/configmaps/"));
+    const before = reads();
+    for (const name of names.slice(0, 20)) {
+      await at.patch(ConfigMap, name, { metadata: { finalizers: null } });
+      await at.rest();
+    }
+    expect(reads() - before).toBe(0);
+    expect(await isDeleted(at, "base")).toBe(false);
+    for (const name of names.slice(20)) await at.patch(ConfigMap, name, { metadata: { finalizers: null } });
+    await at.clock.advance(3_000);
+    await at.rest();
+    expect(await at.get(Operand, "a")).toBeUndefined();
+    expect(await at.get(ConfigMap, "base")).toBeUndefined();
+  });
+
   test("waits without writing, and is seen to end at once", async () => {
     await using at = await testCluster();
     at.run(operandManager());

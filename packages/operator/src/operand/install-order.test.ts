@@ -123,7 +123,7 @@ describe("the order of removal", () => {
     expect(kinds).toEqual([["Widget"], ["Deployment"], ["Secret"], ["CustomResourceDefinition"]]);
   });
 
-  test.each([undefined, "", "0.0.1.0", "0.0.1.0,what", "0.0.1.0,0.0.1.0,0.0.1.0"])(
+  test.each([undefined, "", "0.0.1.0", "0.0.1.0,what", "0.0.1.0,0.0.1.0,0.0.1.0", "0.0.1.0x3", "0.0.1.0x", "x2"])(
     "is not read from what another list stored: %s",
     (text) => {
       const refs = ["a", "b"].map((name) => ({ group: "", kind: "ConfigMap", name }));

@@ -80,22 +80,36 @@ export function parsePlace(text: string): Place | undefined {
   return { phase: Number(phase), wave: Number(wave), stage: Number(stage), depth: Number(depth) };
 }
 
-/** The places of references, in their order, as an inventory stores them. */
+/**
+ * The places of references, in their order, as an inventory stores them: `0.0.4.0x12,0.1.7.0`. Equal ones in a row are counted,
+ * because every list of inventories carries them.
+ */
 export function formatOrder(refs: readonly LiveRef[], places: ReadonlyMap<string, Place>): string {
-  return refs.map((ref) => formatPlace(places.get(refId(ref)) ?? NOWHERE)).join(",");
+  const runs: { readonly text: string; count: number }[] = [];
+  for (const ref of refs) {
+    const text = formatPlace(places.get(refId(ref)) ?? NOWHERE);
+    const last = runs.at(-1);
+    if (last?.text === text) last.count++;
+    else runs.push({ text, count: 1 });
+  }
+  return runs.map(({ text, count }) => (count === 1 ? text : `${text}x${count}`)).join(",");
 }
 
 /** What an inventory stores; undefined where it stores none, or one of another list. */
 export function parseOrder(refs: readonly LiveRef[], text: string | undefined): ReadonlyMap<string, Place> | undefined {
-  const texts = text === undefined || text === "" ? [] : text.split(",");
-  if (texts.length !== refs.length) return undefined;
   const places = new Map<string, Place>();
-  for (const [index, ref] of refs.entries()) {
-    const place = parsePlace(texts[index] ?? "");
+  const left = refs.values();
+  for (const run of text === undefined || text === "" ? [] : text.split(",")) {
+    const [, one = "", times = "1"] = /^([^x]*)(?:x(\d{1,6}))?$/u.exec(run) ?? [];
+    const place = parsePlace(one);
     if (place === undefined) return undefined;
-    places.set(refId(ref), place);
+    for (let count = Number(times); count > 0; count--) {
+      const next = left.next();
+      if (next.done === true) return undefined;
+      places.set(refId(next.value), place);
+    }
   }
-  return places;
+  return places.size === refs.length ? places : undefined;
 }
 
 function comparePlaces(a: Place, b: Place): number {

@@ -2,7 +2,6 @@ import {
   controllerOf,
   controllerReference,
   finalizerName,
-  findCondition,
   isAlreadyExists,
   isDeleting,
   ownerMark,
@@ -18,6 +17,8 @@ import { ClusterActiveOperand } from "./kinds.ts";
 import type { Operand } from "./kinds.ts";
 import { activeOperandName, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
+import { removalHold } from "./removal-hold.ts";
+import type { RemovalHold } from "./removal-hold.ts";
 import { INSTALL_ORDER } from "./marks.ts";
 import { isNeverOwned } from "./stage.ts";
 
@@ -56,23 +57,9 @@ export async function deleteInventory(req: OperandReq, inventory: Inventory): Pr
   await req.client.delete(ClusterActiveOperand, { name }, { uid, propagation: "Background", signal: req.signal });
 }
 
-/** Why an inventory that is being removed is still there. */
-export interface RemovalHold {
-  readonly reason: string;
-  readonly message: string;
-  /** Whether a person has to act. */
-  readonly isStuck: boolean;
-}
-
-/** Reasons of the condition Pruned that say what holds an inventory, from the best to the worst. */
-const HOLDS = ["WaitingForDeletion", "PruneBlocked", "DeletionTimedOut"];
-
 /** What keeps an inventory from going; undefined when nothing does. */
 export function heldBy(inventory: Inventory): RemovalHold | undefined {
-  const condition = findCondition(inventory.status?.conditions, "Pruned");
-  if (condition?.status !== "False" || !HOLDS.includes(condition.reason)) return undefined;
-  const { reason, message } = condition;
-  return { reason, message, isStuck: reason === "DeletionTimedOut" };
+  return removalHold(inventory.status?.conditions, "Pruned");
 }
 
 /**

@@ -97,6 +97,23 @@ describe("the step operand", () => {
     expect(controllerOf(made)).toBeUndefined();
   });
 
+  test("says which object holds up the deletion of its set, and ends when that is gone", async () => {
+    await using cluster = await testCluster();
+    cluster.run(everything());
+    await cluster.apply(Suite, { name: "a", spec: { configs: ["x"], extra: "tag" } });
+    expect(await cluster.settled(Suite, "a")).toBeReady();
+    await cluster.patch(ConfigMap, "last", { metadata: { finalizers: ["example.com/f"] } });
+    await cluster.delete(Suite, "a");
+    await cluster.rest();
+    expect(await cluster.settled(Suite, "a")).toHaveCondition("SoftwareReady", "False", {
+      reason: "WaitingForDeletion",
+      message: /^operand\/default\.a is being deleted.*configmap\/last in default .*finalizers example\.com\/f/u,
+    });
+    await cluster.patch(ConfigMap, "last", { metadata: { finalizers: null } });
+    await cluster.gone(Suite, "a");
+    expect(await configs(cluster)).toEqual([]);
+  });
+
   test("of an object in no namespace makes an Operand that refers to it", async () => {
     await using cluster = await testCluster();
     cluster.run(manager([softwareOf(Estate), ...operandOperators()]));

@@ -1,10 +1,11 @@
 import type { AnyCustomKind, EmbeddedObject, KubeObject, NewOf, ObjectOf } from "@levelset/core";
-import { ok, step } from "../step/index.ts";
+import { ok, refOf, step, wait } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
 import { keepSubCr, removeChildren } from "../steps/index.ts";
 import type { SubresourceOptions } from "../steps/index.ts";
 import { Operand } from "./kinds.ts";
 import { ORPHAN_FINALIZER } from "./marks.ts";
+import { removalHold } from "./removal-hold.ts";
 
 /** What the spec of an Operand may say beside its lists. */
 export type OperandSettings = Omit<NewOf<Operand>["spec"], "steadyState" | "postInstall">;
@@ -57,7 +58,23 @@ export function operand<K extends AnyCustomKind, const Uses extends readonly Sou
     ...(uses === undefined ? {} : { uses }),
     owns: [Operand],
     do: installed,
-    cleanup: (req) => (isReleasing(req.object) ? ok() : removeChildren(req, Operand, name)),
+    cleanup: async (req) => {
+      if (isReleasing(req.object)) return ok();
+      const result = await removeChildren(req, Operand, name);
+      return result.kind === "wait" ? waitFor(req.owned(Operand), result.reason) : result;
+    },
+  });
+}
+
+/** Waits until Operands are gone, and says what holds them. */
+function waitFor(operands: readonly ObjectOf<Operand>[], message: string): Result<never> {
+  const on = operands.map(refOf);
+  const [hold] = operands.flatMap(({ status }) => removalHold(status?.conditions, "OperandInstalled") ?? []);
+  if (hold === undefined) return wait(message, { on });
+  return wait(`${message}: ${hold.message}`, {
+    reason: hold.reason,
+    severity: hold.isStuck ? "Error" : hold.reason === "PruneBlocked" ? "Warning" : "Info",
+    on,
   });
 }
 

@@ -1,5 +1,5 @@
-import { controllerOf, isDeleting, managerUid } from "@levelset/core";
-import type { KubeObject, ObjectOf } from "@levelset/core";
+import { compareTexts, controllerOf, isDeleting, keyOf, kindId, managerUid } from "@levelset/core";
+import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { fail, ok, requeueAfter, step, wait } from "../step/index.ts";
 import type { Req, Result, Step } from "../step/index.ts";
 import type { Claims } from "./claims.ts";
@@ -8,15 +8,16 @@ import { firstOf } from "./first-of.ts";
 import { followedByInventories } from "./follow.ts";
 import { removalGroups } from "./install-order.ts";
 import { orderOfInventory } from "./inventory-order.ts";
-import { ClusterActiveOperand } from "./kinds.ts";
-import type { Operand } from "./kinds.ts";
-import { describeLiveRef } from "./live-ref.ts";
+import { ClusterActiveOperand, Operand } from "./kinds.ts";
+import { describeLiveRef, refId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { LiveSurroundings } from "./live-surroundings.ts";
 import { SKIP_DELETION_WAIT } from "./marks.ts";
 import { pruneInOrder } from "./prune-in-order.ts";
 import type { Surroundings } from "./pruning.ts";
 import type { DeleteRefusal } from "./release.ts";
+import { kindOfRef } from "./set-kinds.ts";
+import { terminating } from "./terminating.ts";
 import type { TerminatingObject } from "./terminating.ts";
 
 /** How many objects a status names. */
@@ -41,6 +42,8 @@ export function prune(claims: Claims): Step<ClusterActiveOperand, undefined> {
 
 async function removeInventory(req: InventoryReq, claims: Claims): Promise<Result<undefined>> {
   const { client, signal, discovery } = req;
+  const waiting = await seenWaiting(req);
+  if (waiting !== undefined) return waiting;
   const view = await LiveSurroundings.read(req, {
     operand: controllerOf(req.object)?.name,
     operandUid: managerUid(req.object) ?? "",
@@ -65,6 +68,39 @@ async function removeInventory(req: InventoryReq, claims: Claims): Promise<Resul
   }
 }
 
+/**
+ * The same wait as before, by what the watch knows: while one of many objects after the other goes, the set is not read anew each
+ * time. Undefined when few or none of them are left, or when that is not known.
+ */
+async function seenWaiting(req: InventoryReq): Promise<Result<undefined> | undefined> {
+  const before = req.object.status?.waiting ?? [];
+  const operand = req.get(Operand, { name: controllerOf(req.object)?.name ?? "" });
+  if (before.length < NAMED_MAX || isWaitSkipped(req.object) || isWaitSkipped(operand)) return undefined;
+  const kinds = new Map<string, Kind>();
+  for (const ref of before) {
+    const kind = await kindOfRef(ref, req.discovery, req.signal);
+    if (kind !== undefined) kinds.set(kindId(kind), kind);
+  }
+  const followed = await req.follow(followedByInventories, [...kinds.values()]);
+  const { uid } = req.object.metadata;
+  const left = [...kinds.values()].flatMap((kind) =>
+    followed.failure(kind) === undefined
+      ? followed
+          .list(kind)
+          .filter(({ metadata }) => isDeletedWith(metadata, uid))
+          .map((object) => ({
+            kind,
+            object: terminating({ group: kind.group, kind: kind.kind, ...keyOf(object) }, object),
+          }))
+      : [],
+  );
+  return left.length < NAMED_MAX ? undefined : waitingResult(req, left, operand);
+}
+
+function isDeletedWith({ deletionTimestamp, ownerReferences = [] }: KubeObject["metadata"], uid: string): boolean {
+  return deletionTimestamp !== undefined && ownerReferences.some((owner) => owner.uid === uid);
+}
+
 /** Whether the last objects of an inventory must be gone before it is: another one goes after it, or the Operand says so. */
 function isWaitedFor({ spec }: ObjectOf<Operand>, { siblings }: Surroundings): boolean {
   return spec.deletionPolicy === "WaitForTermination" || siblings.size > 0;
@@ -86,11 +122,13 @@ function waitingResult(
   objects: readonly TerminatingObject[],
   operand: ObjectOf<Operand> | undefined,
 ): Promise<Result<undefined>> {
-  req.status.waiting = objects.slice(0, NAMED_MAX).map(({ object }) => ({
+  // In one order, so that what is written changes only when one of the first is gone.
+  const sorted = objects.toSorted((a, b) => compareTexts(refId(a.object), refId(b.object)));
+  req.status.waiting = sorted.slice(0, NAMED_MAX).map(({ object }) => ({
     ...object,
     finalizers: [...object.finalizers],
   }));
-  return waitForDeletion(objects, {
+  return waitForDeletion(sorted, {
     watch: (kinds) => req.follow(followedByInventories, kinds),
     clock: req.clock,
     timeout: operand?.spec.deletionTimeout,

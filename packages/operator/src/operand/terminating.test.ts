@@ -19,7 +19,7 @@ describe("waiting until objects are gone", () => {
     expect(deletionWait(objects, about)).toEqual({
       reason: "WaitingForDeletion",
       message:
-        "waiting until it is gone: widget.example.com/a in shop (deleted 2026-01-01T00:01:00Z, finalizers x.dev/f, y.dev/g) (and 1 more)",
+        "waiting until it is gone: widget.example.com/a in shop (deleted 2026-01-01T00:01:00Z, finalizers x.dev/f, y.dev/g) and others",
       dueMs: 60_000,
     });
   });

@@ -2,7 +2,6 @@ import { timestamp } from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
 import { durationMs } from "./duration-ms.ts";
-import { firstOf } from "./first-of.ts";
 import { inLanes } from "./lanes.ts";
 import { describeLiveRef, keyOfRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
@@ -51,7 +50,7 @@ export async function stillThere(
 }
 
 /** What is known of an object that is being deleted. */
-export function terminating(ref: LiveRef, { metadata }: KubeObject, now: number): Terminating {
+export function terminating(ref: LiveRef, { metadata }: KubeObject, now = 0): Terminating {
   const { group, kind, namespace, name } = ref;
   const { finalizers = [], deletionTimestamp = timestamp(now) } = metadata;
   const place = namespace === undefined ? {} : { namespace };
@@ -69,11 +68,18 @@ export function deletionWait(
   const late = objects.filter((object) => leftMs(object) <= 0);
   if (late.length > 0) {
     const hint = `look at what holds it, or go on without it: kubectl annotate ${hintFor} ${SKIP_DELETION_WAIT}=true`;
-    const message = `not gone within ${timeout}: ${firstOf(late, describeTerminating)}; ${hint}`;
+    const message = `not gone within ${timeout}: ${describeFirst(late)}; ${hint}`;
     return { reason: "DeletionTimedOut", message, dueMs: undefined };
   }
-  const message = `waiting until it is gone: ${firstOf(objects, describeTerminating)}`;
+  const message = `waiting until it is gone: ${describeFirst(objects)}`;
   return { reason: "WaitingForDeletion", message, dueMs: Math.min(...objects.map(leftMs)) };
+}
+
+/** Without their number, which would be written anew with each of them that goes. */
+function describeFirst(objects: readonly Terminating[]): string {
+  const [first] = objects;
+  if (first === undefined) return "";
+  return `${describeTerminating(first)}${objects.length > 1 ? " and others" : ""}`;
 }
 
 /** `widget.example.com/a in shop (deleted 2026-01-01T00:00:00Z, finalizers example.com/f)`. */
