@@ -13,6 +13,8 @@ export type {
   WatchFailure,
   WatchPhase,
 } from "./cache/index.ts";
+export { Contention, describeDispute, ObjectContention } from "./apply/index.ts";
+export type { Contest, ContentionTarget, Dispute, ThrottleLimits } from "./apply/index.ts";
 export * from "./queue/index.ts";
 export * from "./step/index.ts";
 export { mapping } from "./controller/index.ts";

@@ -167,6 +167,7 @@ export class ObjectContention {
     const now = this.#clock.monotonic();
     const known = this.#known();
     const dispute = known === undefined ? undefined : disputeOf(this.#target.kind, before, after);
+    if (known !== undefined && dispute === undefined) return this.seen();
     const history = historyAfter(known, this.#desired, dispute, now, this.#limits);
     this.#cell.set(history);
     return this.#contest(history, recoveryMs(history, now, this.#limits), dispute !== undefined);

@@ -6,7 +6,7 @@
  * - The fleet's resource is being deleted and the gate does not hold (yet): it is held, neither made nor changed.
  * - Otherwise it is applied; if it is absent, only when its create gate holds.
  *
- * A failure to apply ends the phase. A failure to delete is kept, and the others are deleted all the same.
+ * A failure to apply ends the phase. A failure to delete is kept, and so is a resource that another client keeps changing: the others go on all the same.
  *
  * Only objects that the adapter owns for this resource of the fleet are known as `resources.NAME`. An object of another owner is not touched: it fails the
  * phase as `NotOurs` where it is in the way of an apply, and is no obstacle to a deletion.
@@ -15,7 +15,14 @@ import type { JsonObject } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { TaskResource } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
-import { describeObject, generationOf, isClaimed, NotOurs, TransportFailure } from "../transport/index.ts";
+import {
+  ContestedFailure,
+  describeObject,
+  generationOf,
+  isClaimed,
+  NotOurs,
+  TransportFailure,
+} from "../transport/index.ts";
 import type { Claim, Target, Transport } from "../transport/index.ts";
 import type { RunContext } from "./context.ts";
 import { actOnHttp, observeHttp } from "./http-resource.ts";
@@ -26,7 +33,7 @@ import { PhaseError } from "./phase-error.ts";
 export interface ResourcesOutcome {
   /** Whether a create gate kept something from being made. */
   readonly isSkipped: boolean;
-  /** The failures of deletions, by the name of the resource. */
+  /** The failures of deletions, and the contested resources, by the name of the resource. */
   readonly errors: ReadonlyMap<string, PhaseError>;
 }
 
@@ -51,7 +58,7 @@ export async function actOnResources(
       isSkipped ||= result === "skipped";
       run.trace.resources.push({ name, status: result === "skipped" ? "skipped" : "success", detail: result });
     } catch (error) {
-      if (!(error instanceof DeleteError)) throw error;
+      if (!(error instanceof ResourceError)) throw error;
       errors.set(name, error);
       run.trace.resources.push({ name, status: "failed", detail: error.message });
     }
@@ -59,8 +66,8 @@ export async function actOnResources(
   return { isSkipped, errors };
 }
 
-/** Deleting failed: others go on. */
-class DeleteError extends PhaseError {}
+/** One resource failed, and the others go on. */
+class ResourceError extends PhaseError {}
 
 /** Everything that can go wrong with a resource is a failure of the phase at that resource. */
 async function step<Out>({ name }: TaskResource, work: () => Promise<Out>): Promise<Out> {
@@ -167,7 +174,7 @@ async function removeOne(resource: TaskResource, { live, foreign }: Looked, run:
   } catch (error) {
     const isKnown = error instanceof TransportFailure || error instanceof PhaseError;
     if (!isKnown) throw error;
-    throw new DeleteError("resources", name, error.message, { isTransient: error.isTransient });
+    throw new ResourceError("resources", name, error.message, { isTransient: error.isTransient });
   }
 }
 
@@ -185,7 +192,11 @@ async function applyOne(resource: TaskResource, live: JsonObject | undefined, ru
       ? isRecreatedOnChange && generationOf(live) !== generationOf(manifest)
       : recreateWhen.holds(run.known.json));
   const options = { ...claimOf(resource, run), isRecreated, signal: run.signal };
-  const applied = await transport.apply(target, manifest, live, options);
+  const applied = await transport.apply(target, manifest, live, options).catch((error: unknown) => {
+    if (!(error instanceof ContestedFailure)) throw error;
+    remember(resource, error.live, run);
+    throw new ResourceError("resources", name, error.message, { isTransient: true, reason: "Contested" });
+  });
   run.trace.operations.push({ resource: name, operation: "apply", result: applied.as });
   remember(resource, applied.live, run);
 }

@@ -1,5 +1,6 @@
 /** Where an adapter's objects live: clusters, or Maestro. Begin with `transport.ts`. */
 
+export { ContestedFailure } from "./contested-failure.ts";
 export { GENERATION_ANNOTATION, generationOf } from "./generation.ts";
 export { KubernetesTransport } from "./kubernetes/kubernetes-transport.ts";
 export type { KubernetesTransportOptions } from "./kubernetes/kubernetes-transport.ts";

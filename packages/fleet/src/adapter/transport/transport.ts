@@ -46,7 +46,8 @@ export interface Transport {
   ownership(object: JsonObject, mark: Mark): Ownership;
   /**
    * Brings the object of the manifest's name to what the manifest says, and only what the manifest names is touched. `live` was found for this resource and is
-   * covered by the claim; its name may be another one. Rejects with `NotOurs` if the claim does not cover the object of that name.
+   * covered by the claim; its name may be another one. Rejects with `NotOurs` if the claim does not cover the object of that name, and
+   * with a `ContestedFailure` where another client keeps undoing what is applied.
    */
   apply(
     target: Target,
@@ -56,6 +57,9 @@ export interface Transport {
   ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }>;
   /** Requests deletion of the object that was found. Resolves also if it is gone already, or another owner's object is in its place. */
   remove(target: Target, live: JsonObject, options: RemoveOptions): Promise<void>;
-  /** Calls back with the id of the fleet's resource when something that was applied for it has changed since. Returns what ends it. */
+  /**
+   * Calls back with the id of the fleet's resource when something that was applied for it has changed since, or when the next write of a contested
+   * object is due. Returns what ends it.
+   */
   onChange?(changed: (resourceId: string) => void): () => void;
 }

@@ -39,6 +39,11 @@ export class Followers implements WriteObserver {
     });
   }
 
+  /** Asks for a run for a resource of the fleet. */
+  notify(resourceId: string): void {
+    for (const listener of this.#listeners) listener(resourceId);
+  }
+
   /** Does something that writes: what the watch tells meanwhile waits until it is known what was written. */
   async during<Out>(work: () => Promise<Out>): Promise<Out> {
     this.#writing += 1;
@@ -80,6 +85,6 @@ export class Followers implements WriteObserver {
     if (isRemoved) this.#written.delete(uid);
     if (isOurs) return;
     const resourceId = annotations?.[RESOURCE_ANNOTATION];
-    if (resourceId !== undefined) for (const listener of this.#listeners) listener(resourceId);
+    if (resourceId !== undefined) this.notify(resourceId);
   }
 }

@@ -15,10 +15,11 @@ import {
   StatusError,
   TransportError,
 } from "@levelset/core";
-import type { Clock, JsonObject, KubeObject, ObjectKey } from "@levelset/core";
-import { Discovery, NO_VERSION } from "@levelset/operator";
-import type { Applied, Cache, Client, ServedKind } from "@levelset/operator";
+import type { Clock, JsonObject, KubeObject, ObjectKey, Timer } from "@levelset/core";
+import { Contention, describeDispute, Discovery, NO_VERSION } from "@levelset/operator";
+import type { Applied, Cache, Client, Contest, ServedKind } from "@levelset/operator";
 import { metadataOf, nameOf } from "../../json-parts.ts";
+import { ContestedFailure } from "../contested-failure.ts";
 import { newestFirst } from "../generation.ts";
 import { marked } from "../marks.ts";
 import type { Mark } from "../marks.ts";
@@ -49,12 +50,16 @@ export class KubernetesTransport implements Transport {
   readonly #discovery: Discovery;
   readonly #followers: Followers;
   readonly #clock: Clock;
+  readonly #contention: Contention;
+  /** When contested objects are due again, by the id of the fleet's resource. */
+  readonly #due = new Map<string, { readonly at: number; readonly timer: Timer }>();
 
   constructor({ cache, adapter, clock }: KubernetesTransportOptions) {
     this.#followers = new Followers(cache, adapter);
     this.#client = cache.client(`levelset-adapter-${adapter}`, this.#followers);
     this.#discovery = new Discovery(this.#client);
     this.#clock = clock;
+    this.#contention = new Contention(clock);
   }
 
   ownership(object: JsonObject, mark: Mark): Ownership {
@@ -121,13 +126,48 @@ export class KubernetesTransport implements Transport {
     const live = found ?? named;
     const { made, verdict } = this.#judge(kind, manifest, live, options);
     if (verdict === "keep" && live !== undefined) return this.#keep(kind, live, options);
-    if (verdict === "rerun" && live !== undefined) await this.#removeFirst(kind, live, options);
+    const { mark } = options;
+    const target = { writer: mark.resourceId, kind, key: keyIn(manifest), desired: [mark.generation ?? 0, manifest] };
+    const contention = this.#contention.of(target);
+    if (verdict === "rerun" && live !== undefined) {
+      contention.forget();
+      await this.#removeFirst(kind, live, options);
+    }
+    this.#refuse(contention.hold(), manifest, named, mark);
     const base = verdict === "rerun" && live !== undefined && isAt(live, keyIn(manifest)) ? undefined : named;
-    const applied = await this.#send(kind, marked(manifest, options.mark, base, madeAnnotations(made)), base, options);
+    const applied = await this.#send(kind, marked(manifest, mark, base, madeAnnotations(made)), base, options);
     this.#followers.follow(kind);
+    const before = base === undefined ? undefined : objectOf(base);
+    this.#refuse(contention.wrote(before, objectOf(applied)), manifest, applied, mark);
     if (verdict === "rerun") return { as: "recreated", live: applied };
     if (base === undefined) return { as: "created", live: applied };
     return { as: versionOf(base) === versionOf(applied) ? "unchanged" : "updated", live: applied };
+  }
+
+  /** Throws if an object is contested, and asks for another run when it is due. */
+  #refuse(
+    contest: Contest | undefined,
+    manifest: JsonObject,
+    live: JsonObject | undefined,
+    { resourceId }: Mark,
+  ): void {
+    if (contest === undefined) return;
+    this.#runAgain(resourceId, contest.afterMs);
+    const { kind, metadata } = objectOf(manifest);
+    throw new ContestedFailure(describeDispute(`${kind.toLowerCase()}/${metadata.name}`, contest.dispute), live);
+  }
+
+  /** Asks for a run in `afterMs` at the latest. */
+  #runAgain(resourceId: string, afterMs: number): void {
+    const at = this.#clock.monotonic() + afterMs;
+    const earlier = this.#due.get(resourceId);
+    if (earlier !== undefined && earlier.at <= at) return;
+    earlier?.timer.cancel();
+    const timer = this.#clock.after(afterMs, () => {
+      this.#due.delete(resourceId);
+      this.#followers.notify(resourceId);
+    });
+    this.#due.set(resourceId, { at, timer });
   }
 
   /** An object whose spec is left alone. One that is adopted gets the marks of its owner. */
@@ -169,6 +209,8 @@ export class KubernetesTransport implements Transport {
 
   /** Ends the watches. */
   close(): void {
+    for (const { timer } of this.#due.values()) timer.cancel();
+    this.#due.clear();
     this.#followers.close();
   }
 
