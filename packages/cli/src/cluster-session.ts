@@ -1,7 +1,6 @@
-import { InputError, TransportError } from "@levelset/core";
 import { Client, connect, Discovery } from "@levelset/operator";
 import type { Command } from "commander";
-import { findAskedCluster } from "./access.ts";
+import { explainNoAnswer, findCluster } from "./access.ts";
 import type { AskedCluster } from "./access.ts";
 import { explainRefusal } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
@@ -26,7 +25,7 @@ export function addClusterFlags(command: Command): Command {
   return command
     .option(
       "--kubeconfig <file>",
-      "the cluster (default: KUBECONFIG, a levelset dev of this directory, or ~/.kube/config)",
+      "the cluster (default: KUBECONFIG, the levelset dev of this directory, or ~/.kube/config)",
     )
     .option("--context <name>", "a context of the kubeconfig other than the current one");
 }
@@ -47,7 +46,7 @@ export async function withCluster<Out>(
   flags: ClusterFlags,
   work: (session: ClusterSession) => Promise<Out>,
 ): Promise<Out> {
-  const asked = await findAskedCluster(shell, flags);
+  const asked = await findCluster(shell, flags);
   const { access } = asked;
   const signal = shell.signal();
   const connection = connect(access);
@@ -55,7 +54,7 @@ export async function withCluster<Out>(
   try {
     return await work({ asked, client, discovery: new Discovery(client), signal });
   } catch (error) {
-    throw explainRefusal(explainSilence(error, asked), { context: access.context });
+    throw explainRefusal(explainNoAnswer(error, asked, shell), { context: access.context });
   } finally {
     await connection.close();
   }
@@ -65,13 +64,4 @@ export async function withCluster<Out>(
 export function describeCluster({ access, found }: AskedCluster, namespace?: string): string {
   const which = found === undefined ? `context ${access.context}` : found;
   return `${which}, ${access.server}${namespace === undefined ? "" : `, namespace ${namespace}`}`;
-}
-
-/** A server that left its kubeconfig behind is told from one that is down. */
-function explainSilence(error: unknown, { access, found }: AskedCluster): unknown {
-  if (found === undefined || !(error instanceof TransportError)) return error;
-  return new InputError(`nothing answers at ${access.server}, which ${found} names`, {
-    hint: `start levelset dev again, or remove ${found}, or name a cluster with --kubeconfig`,
-    cause: error,
-  });
 }

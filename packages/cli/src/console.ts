@@ -2,7 +2,7 @@ import { InputError, realRandom, silentLogger } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { startConsole } from "@levelset/console";
 import type { ProcessAnswers, Processes } from "@levelset/console";
-import { findAskedCluster, findCluster, isClusterNamed, kubeconfigFiles } from "./access.ts";
+import { findCluster, isClusterNamed, kubeconfigFiles } from "./access.ts";
 import type { AskedCluster } from "./access.ts";
 import { buildClonePages } from "./clone-pages.ts";
 import { describeCluster } from "./cluster-session.ts";
@@ -73,7 +73,7 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
 /** The cluster to look at; why there is none if nobody named one and there is a fleet. */
 async function clusterOrWhyNot(flags: ClusterFlags, hasFleet: boolean, shell: Shell): Promise<AskedCluster | string> {
   try {
-    return await findAskedCluster(shell, flags);
+    return await findCluster(shell, flags);
   } catch (error) {
     if (!hasFleet || isClusterNamed(shell, flags) || !(error instanceof InputError)) throw error;
     return error.message;
@@ -85,7 +85,7 @@ function connectionTo({ access, found }: AskedCluster, flags: ClusterFlags, shel
   const kubeconfig = found ?? flags.kubeconfig;
   const choice = { ...(kubeconfig === undefined ? {} : { kubeconfig }), context: access.context };
   const files = kubeconfigFiles(shell, choice);
-  return new RenewedConnection({ access, files, read: () => findCluster(shell, choice) });
+  return new RenewedConnection({ access, files, read: async () => (await findCluster(shell, choice)).access });
 }
 
 /** The operators of this machine that work on the cluster, asked for each time: they come and go. */

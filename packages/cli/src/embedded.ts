@@ -4,7 +4,9 @@ import type { ApiServer, Listening } from "@levelset/apiserver";
 import { InputError, realRandom, toError } from "@levelset/core";
 import type { Clock, Fetch, Logger } from "@levelset/core";
 import { openData } from "./data-file.ts";
-import { removeOwnFile, writeOwnFile } from "./own-file.ts";
+import { checkClaim, claimKubeconfig, signedKubeconfig } from "./kubeconfig-claim.ts";
+import { rememberEnd, rememberServer } from "./server-memory.ts";
+import type { ServerRecord } from "./server-memory.ts";
 
 /** An embedded server that listens, with its kubeconfig on disk for as long as it does. */
 export interface RunningServer extends AsyncDisposable {
@@ -15,6 +17,8 @@ export interface RunningServer extends AsyncDisposable {
 
 /** How an embedded server is started. */
 export interface ServerOptions {
+  /** What runs it, for people: `levelset dev`. */
+  readonly command: string;
   readonly port: number;
   /** Default: 127.0.0.1. */
   readonly host?: string;
@@ -34,10 +38,14 @@ export interface ServerOptions {
   readonly logger: Logger;
 }
 
-/** Starts the embedded API server and writes a kubeconfig for it, readable by its owner alone. */
+/**
+ * Starts the embedded API server and writes a kubeconfig for it, readable by its owner alone. Throws an InputError if another server runs
+ * with this kubeconfig, and leaves that one as it is.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock, logger } = options;
   const { data, cwd } = options;
+  const path = resolve(cwd, options.kubeconfig);
   const kept = data === undefined ? {} : { store: await openData(data, { cwd, logger }) };
   const server = createApiServer({
     clock,
@@ -46,29 +54,56 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     controllers: { serviceAccounts: true, workloads: options.workloads ?? true },
     ...kept,
   });
-  const listening = await startListening(server, options);
-  const path = resolve(options.cwd, options.kubeconfig);
-  const text = listening.kubeconfig(options.credential);
-  const stop = async (): Promise<void> => {
+  const listening = await startListening(server, path, options);
+  const close = async (): Promise<void> => {
     await listening.close();
     server.close();
-    // Its credentials are worthless now.
-    await removeOwnFile(path, text);
   };
+  const record = { command: options.command, pid: process.pid, started: timeOf(clock) };
   try {
-    await writeOwnFile(path, text);
+    const claim = await publish(
+      path,
+      signedKubeconfig(listening.kubeconfig(options.credential), record),
+      record,
+      clock,
+    );
+    const stop = async (): Promise<void> => {
+      await close();
+      // Its credentials are worthless now.
+      await claim[Symbol.asyncDispose]();
+    };
+    return { url: listening.url, fetch: server.fetch, [Symbol.asyncDispose]: stop };
   } catch (error) {
-    await stop();
+    await close();
+    if (error instanceof InputError) throw error;
     throw new InputError(`cannot write the kubeconfig ${path}: ${toError(error).message}`, {
       hint: "choose another --kubeconfig",
     });
   }
-  return { url: listening.url, fetch: server.fetch, [Symbol.asyncDispose]: stop };
 }
 
-async function startListening(server: ApiServer, options: ServerOptions): Promise<Listening> {
+/** Writes the kubeconfig, and remembers the server where commands look for it. */
+async function publish(path: string, text: string, record: ServerRecord, clock: Clock): Promise<AsyncDisposable> {
+  const claim = await claimKubeconfig(path, text, clock);
+  await rememberServer(path, record);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      // Before the kubeconfig goes: a server that starts next must not be taken for one that has ended.
+      await rememberEnd(path, record, timeOf(clock));
+      await claim[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function timeOf(clock: Clock): string {
+  return new Date(clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
+}
+
+async function startListening(server: ApiServer, kubeconfig: string, options: ServerOptions): Promise<Listening> {
   const { port, host, names, token, logger } = options;
   try {
+    // A second server mostly wants the port of the first, too: what it needs to know is that there is a first.
+    await checkClaim(kubeconfig, options.clock);
     return await listen(server, {
       port,
       logger,
@@ -78,6 +113,7 @@ async function startListening(server: ApiServer, options: ServerOptions): Promis
     });
   } catch (error) {
     server.close();
+    if (error instanceof InputError) throw error;
     throw new InputError(`cannot listen on port ${port}: ${toError(error).message}`, {
       hint: "choose another --port, or 0",
     });

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { InputError } from "@levelset/core";
+import type { Clock } from "@levelset/core";
+import { claimFile } from "./own-file.ts";
 import { thisMachine } from "./run-file.ts";
+import { isServerRunning, probeServer } from "./server-probe.ts";
+import type { Shell } from "./shell.ts";
 
 /** Where a fleet of this directory says where it is. */
 export const FLEET_ADDRESS_PATH = ".levelset/fleet.json";
@@ -11,13 +16,44 @@ export interface FleetAddress {
   readonly pid: number;
 }
 
+/** Leaves the address of a fleet for commands of its directory, until the claim is disposed. Throws an InputError if another fleet runs there. */
+export async function claimFleetAddress(url: string, { cwd, clock }: Shell): Promise<AsyncDisposable> {
+  const text = JSON.stringify({ url, pid: process.pid });
+  const path = resolve(cwd, FLEET_ADDRESS_PATH);
+  return claimFile({ path, text, mayReplace: (found) => mustHaveEnded(addressIn(found), clock) });
+}
+
+/** Throws an InputError if a fleet runs in a directory. */
+export async function checkNoFleet({ cwd, clock }: Shell): Promise<void> {
+  await mustHaveEnded(readFleetAddress(cwd), clock);
+}
+
+async function mustHaveEnded(address: FleetAddress | undefined, clock: Clock): Promise<void> {
+  if (address === undefined) return;
+  const { url, pid } = address;
+  const probe = await probeServer(new URL("/api/hyperfleet", url).href, (request) => globalThis.fetch(request), clock);
+  if (!isServerRunning(probe, true)) return;
+  throw new InputError(`a fleet is already running in this directory: process ${pid}, ${url}`, {
+    hint: "use it, or stop it first, or start this one in another directory",
+  });
+}
+
 /** The fleet that runs in a directory, if one has left its address there. What a dead one left is no address. */
 export function readFleetAddress(cwd: string): FleetAddress | undefined {
   try {
-    const found: unknown = JSON.parse(readFileSync(resolve(cwd, FLEET_ADDRESS_PATH), "utf8"));
+    return addressIn(readFileSync(resolve(cwd, FLEET_ADDRESS_PATH), "utf8"));
+  } catch {
+    return undefined; // not there: no fleet is found here
+  }
+}
+
+/** The address of a fleet whose process is alive. */
+function addressIn(text: string): FleetAddress | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
     return isAddress(found) && thisMachine({}).isAlive(found.pid) ? found : undefined;
   } catch {
-    return undefined; // not there, or half written by something else: no fleet is found here
+    return undefined; // half written by another program
   }
 }
 

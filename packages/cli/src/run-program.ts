@@ -3,6 +3,7 @@ import { InputError, realRandom, toError } from "@levelset/core";
 import type { AnyCustomKind, Logger, World } from "@levelset/core";
 import { Client, connect, installKind, manager } from "@levelset/operator";
 import type { ClusterAccess, ManagerOptions } from "@levelset/operator";
+import { isFoundByDefault } from "./access.ts";
 import { checkAccess } from "./access-check.ts";
 import { printLive } from "./live.ts";
 import type { Program } from "./load.ts";
@@ -58,7 +59,9 @@ export async function runProgram(
   try {
     await prepare(world, { program, kinds, manifests, managed, install: options.installCrds === true });
     if (options.live === true && options.again !== true) {
-      shell.stdout(suggestions({ kubeconfig: options.kubeconfig, kinds, manifests, namespace }));
+      const { kubeconfig } = options;
+      const isFound = kubeconfig !== undefined && isFoundByDefault(shell, kubeconfig);
+      shell.stdout(suggestions({ kubeconfig, kinds, manifests, namespace, isFound }));
     }
     shell.isUp?.();
     await runAll(program, { managed, kinds, live: options.live === true, access }, world, shell);

@@ -1,6 +1,5 @@
 import type { AnyCustomKind } from "@levelset/core";
 import { Operand } from "@levelset/operator";
-import { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
 import type { Manifest } from "./manifests.ts";
 
 /** Things to try next, with the exact commands. */
@@ -9,6 +8,8 @@ export function suggestions(options: {
   readonly kinds: readonly AnyCustomKind[];
   readonly manifests: readonly Manifest[];
   readonly namespace: string;
+  /** Whether commands use the kubeconfig without being told. */
+  readonly isFound: boolean;
 }): string {
   const [kind] = options.kinds;
   if (kind === undefined) return "";
@@ -17,9 +18,7 @@ export function suggestions(options: {
   const name = sample?.name ?? "NAME";
   const where =
     sample?.namespace === undefined || sample.namespace === options.namespace ? "" : ` -n ${sample.namespace}`;
-  // Found without being named where embedded servers leave it.
-  const isFound = options.kubeconfig === undefined || options.kubeconfig === KUBECONFIG_PATH;
-  const asked = isFound ? "" : ` --kubeconfig ${options.kubeconfig}`;
+  const asked = options.kubeconfig === undefined || options.isFound ? "" : ` --kubeconfig ${options.kubeconfig}`;
   const operand = options.manifests.find((manifest) => manifest.kind === Operand);
   return [
     "Try, in another terminal:",

@@ -54,6 +54,7 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
       await using server = await startServer({
         ...options,
         ...token,
+        command: "levelset apiserver",
         names,
         clock: shell.clock,
         cwd: shell.cwd,

@@ -60,7 +60,9 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
     });
   }
   const signal = shell.signal();
-  await using server = await startServer({ ...options, cwd: shell.cwd, clock: shell.clock, logger: silentLogger });
+  const command = "levelset dev";
+  const { cwd, clock } = shell;
+  await using server = await startServer({ ...options, command, cwd, clock, logger: silentLogger });
   const kubeconfig = relative(shell.cwd, resolve(shell.cwd, options.kubeconfig));
   shell.stdout(
     [
@@ -162,7 +164,7 @@ async function startFleet(
       `  adapters    ${adaptersText(running)}`,
       "",
       "Try the fleet, in another terminal:",
-      ...fleetSuggestions(running),
+      ...fleetSuggestions(running, shell.env),
       "",
       "",
     ].join("\n"),

@@ -35,7 +35,8 @@ let running: Promise<void>;
 
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "levelset-operand-"));
-  server = await startServer({ port: 0, kubeconfig: KUBECONFIG_PATH, cwd, clock: realClock, logger: silentLogger });
+  const world = { cwd, clock: realClock, logger: silentLogger };
+  server = await startServer({ command: "levelset dev", port: 0, kubeconfig: KUBECONFIG_PATH, ...world });
   connection = connect(await loadKubeconfig(join(cwd, KUBECONFIG_PATH)));
   client = new Client({ fetch: connection.fetch, fieldManager: "test" });
   stop = new AbortController();

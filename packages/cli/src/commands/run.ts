@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { Option } from "commander";
-import { findCluster } from "../access.ts";
+import { explainNoAnswer, findCluster } from "../access.ts";
 import { loadProgram } from "../load.ts";
 import { addManagerFlags } from "../manager-flags.ts";
 import { runProgram } from "../run-program.ts";
@@ -17,7 +17,10 @@ export function addRunCommand(levelset: Command, shell: Shell): void {
     .command("run")
     .argument("<file>", "TypeScript or JavaScript file that exports an operator by default")
     .description("run an operator against a cluster")
-    .option("--kubeconfig <file>", "the cluster (default: KUBECONFIG, the pod's service account, or ~/.kube/config)")
+    .option(
+      "--kubeconfig <file>",
+      "the cluster (default: KUBECONFIG, the levelset dev of this directory, the pod's own, or ~/.kube/config)",
+    )
     .option("--context <name>", "a context of the kubeconfig other than the current one")
     .option("--install-crds", "create or update the CRDs of the operator's kinds first")
     .option("--apply <file>", "then apply the objects of this YAML file")
@@ -28,8 +31,13 @@ export function addRunCommand(levelset: Command, shell: Shell): void {
     .addOption(new Option("--log-format <format>", "how log lines look").choices(["text", "json"]).default("text"))
     .action(async (file: string, options: RunOptions) => {
       const program = await loadProgram(file, shell.cwd);
-      const access = await findCluster(shell, options);
+      const asked = await findCluster(shell, options);
       const verbose = levelset.opts()["verbose"] === true;
-      await runProgram(program, access, { ...options, file, verbose }, shell);
+      const kubeconfig = asked.found === undefined ? {} : { kubeconfig: asked.found };
+      await runProgram(program, asked.access, { ...options, ...kubeconfig, file, verbose }, shell).catch(
+        (error: unknown) => {
+          throw explainNoAnswer(error, asked, shell);
+        },
+      );
     });
 }

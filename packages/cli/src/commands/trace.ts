@@ -4,7 +4,7 @@ import { compareRuns, kindNamed } from "@levelset/operator";
 import type { ControllerJson, RunJson } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import { findAskedCluster } from "../access.ts";
+import { findCluster } from "../access.ts";
 import type { AskedCluster } from "../access.ts";
 import { addClusterFlags, describeCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
@@ -12,6 +12,7 @@ import { keyIn, parseObjectWord } from "../object-word.ts";
 import type { ObjectWord } from "../object-word.ts";
 import { askForRuns, describeProcess, findProcesses, isAbout } from "../run-process.ts";
 import type { ProcessAnswers, ProcessFlags, RunProcess } from "../run-process.ts";
+import { ServerNotRunning } from "../server-memory.ts";
 import type { Shell } from "../shell.ts";
 import { traceText } from "../trace-text.ts";
 
@@ -73,10 +74,12 @@ async function trace(word: ObjectWord, flags: TraceFlags, shell: Shell): Promise
 /** The cluster that the question is about, if any: runs can be asked for without one. */
 async function clusterOf(flags: TraceFlags, shell: Shell): Promise<AskedCluster | undefined> {
   try {
-    return await findAskedCluster(shell, flags);
+    return await findCluster(shell, flags);
   } catch (error) {
     const isNamed = flags.kubeconfig !== undefined || flags.context !== undefined;
-    if (!isNamed && error instanceof InputError) return undefined;
+    // Operators of other clusters may know objects of the same names.
+    const isGone = error instanceof ServerNotRunning && flags.url === undefined;
+    if (!isNamed && !isGone && error instanceof InputError) return undefined;
     throw error;
   }
 }

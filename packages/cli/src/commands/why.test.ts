@@ -13,7 +13,14 @@ let server: RunningServer;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "levelset-why-"));
   const kubeconfig = KUBECONFIG_PATH;
-  server = await startServer({ port: 0, kubeconfig, cwd: directory, clock: realClock, logger: silentLogger });
+  server = await startServer({
+    command: "levelset dev",
+    port: 0,
+    kubeconfig,
+    cwd: directory,
+    clock: realClock,
+    logger: silentLogger,
+  });
 });
 afterEach(async () => {
   await server[Symbol.asyncDispose]();
@@ -68,8 +75,8 @@ describe("levelset why", () => {
     const left = `{current-context: a, contexts: [{name: a, context: {cluster: a}}], clusters: [{name: a, cluster: ${cluster}}]}`;
     await writeFile(join(directory, KUBECONFIG_PATH), left);
     await expect(why("ns/default")).rejects.toMatchObject({
-      message: `nothing answers at ${server.url}, which ${KUBECONFIG_PATH} names`,
-      hint: `start levelset dev again, or remove ${KUBECONFIG_PATH}, or name a cluster with --kubeconfig`,
+      message: `levelset dev is not running in this directory: no answer from ${server.url}, which ${KUBECONFIG_PATH} names`,
+      hint: "start it again, or name a cluster with --kubeconfig, --context or KUBECONFIG",
     });
   });
 });

@@ -1,13 +1,12 @@
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { FleetClient } from "@levelset/fleet/client";
 import { readSentinelRules } from "@levelset/fleet";
 import type { FleetConfig } from "@levelset/fleet";
 import type { ConfigFlags } from "../config-flags.ts";
-import { removeOwnFile, writeOwnFile } from "../own-file.ts";
 import type { Shell } from "../shell.ts";
-import { FLEET_ADDRESS_PATH } from "../fleet-address.ts";
+import { checkNoFleet, claimFleetAddress } from "../fleet-address.ts";
 import { startAdapters } from "./dev-adapters.ts";
 import type { AdapterPost } from "./dev-adapters.ts";
 import { configRequest, readConfig } from "./read-config.ts";
@@ -58,6 +57,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 
 /** Starts a whole fleet in this process. */
 export async function startDevFleet(options: DevFleetOptions, shell: Shell): Promise<DevFleet> {
+  await checkNoFleet(shell);
   const flags = options.memory === true ? { ...options, store: ":memory:" } : options;
   const request = configRequest(flags, shell, DEFAULTS);
   const config = readConfig(request, shell);
@@ -82,7 +82,7 @@ export async function startDevFleet(options: DevFleetOptions, shell: Shell): Pro
     const { adapters = [], cluster = noCluster } = options;
     const { posts } = keep(await startAdapters(adapters, { ...shared, cluster }, shell));
     if (options.simulate) keep(await simulateAdapters({ ...shared, kinds: config.kinds, real: posts }));
-    keep(await leaveAddress(url, shell));
+    keep(await claimFleetAddress(url, shell));
     return {
       client: new FleetClient({ url, clock: shell.clock }),
       url,
@@ -108,12 +108,4 @@ const noCluster: Fetch = async () => {
 function placeOf({ store }: FleetConfig, { cwd }: Shell): string {
   if (store.kind === "postgres") return "kept in PostgreSQL";
   return store.path === ":memory:" ? "in memory" : `kept in ${relative(cwd, store.path)}`;
-}
-
-/** Leaves the address for commands of this directory, until the answer is disposed. */
-async function leaveAddress(url: string, { cwd }: Shell): Promise<AsyncDisposable> {
-  const path = resolve(cwd, FLEET_ADDRESS_PATH);
-  const text = JSON.stringify({ url, pid: process.pid });
-  await writeOwnFile(path, text);
-  return { [Symbol.asyncDispose]: () => removeOwnFile(path, text) };
 }

@@ -82,7 +82,8 @@ async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): 
   const logger = await commandLogger(shell, { ...config.log, verbose: flags.verbose });
   const world = { clock: shell.clock, logger };
   if (config.debugConfig) logSettings(config.settings, logger);
-  const access = await findCluster(shell, config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const { kubeconfig } = config;
+  const { access } = await findCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
   await using connection = disposable(connect(access));
   // Closed by us, after the runs under way have ended and told so.
   await using broker = await openBroker(config.broker, {

@@ -43,7 +43,7 @@ export async function runAdapters(paths: readonly string[], flags: AdaptersFlags
   const token = tokenOf(flags, shell);
   const rules = readSentinelRules(config, request).map(({ rule }) => rule);
   await mustBeKnown(rules, { ...token, url: place.url, clock: shell.clock }, place, world.logger);
-  const access = await findCluster(shell, flags);
+  const { access } = await findCluster(shell, flags);
   const connection = connect(access);
   try {
     // Closed by us, after the runs under way have ended and told so.

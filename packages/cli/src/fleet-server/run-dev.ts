@@ -1,5 +1,5 @@
 import { connect } from "@levelset/operator";
-import { findAskedCluster } from "../access.ts";
+import { findCluster } from "../access.ts";
 import { describeCluster } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
 import { startDevFleet } from "./dev-fleet.ts";
@@ -17,7 +17,7 @@ export interface DevOptions extends Omit<DevFleetOptions, "cluster"> {
 export async function runDev({ kubeconfig, ...options }: DevOptions, shell: Shell): Promise<void> {
   const signal = shell.signal();
   if (options.adapters === undefined) return run(options, "", signal, shell);
-  const asked = await findAskedCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
+  const asked = await findCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
   const connection = connect(asked.access);
   try {
     return await run({ ...options, cluster: connection.fetch }, ` in ${describeCluster(asked)}`, signal, shell);
@@ -29,11 +29,11 @@ export async function runDev({ kubeconfig, ...options }: DevOptions, shell: Shel
 /** `where`: the cluster that adapters work in, for people. */
 async function run(options: DevFleetOptions, where: string, signal: AbortSignal, shell: Shell): Promise<void> {
   await using running = await startDevFleet(options, shell);
-  shell.stdout(screen(running, where));
+  shell.stdout(screen(running, where, shell));
   await printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
 }
 
-function screen(running: DevFleet, where: string): string {
+function screen(running: DevFleet, where: string, { env }: Shell): string {
   const { place, healthUrls, metricsUrls, pulsed, config, client } = running;
   return [
     `levelset: a fleet, ${place}, on this machine only`,
@@ -46,7 +46,7 @@ function screen(running: DevFleet, where: string): string {
     `  adapters   ${adaptersText(running)}${where}`,
     "",
     "Try, in another terminal:",
-    ...fleetSuggestions(running),
+    ...fleetSuggestions(running, env),
     "",
     "Resources, as they change (Ctrl-C stops):",
     "",

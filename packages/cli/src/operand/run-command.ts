@@ -1,7 +1,7 @@
 import { operandOperators } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { findAskedCluster } from "../access.ts";
+import { explainNoAnswer, findCluster } from "../access.ts";
 import { addClusterFlags, describeCluster } from "../cluster-session.ts";
 import { addProcessFlags } from "../manager-flags.ts";
 import { runProgram } from "../run-program.ts";
@@ -19,10 +19,13 @@ export function addRunCommand(operand: Command, shell: Shell): void {
   addProcessFlags(addClusterFlags(command).option("--no-install-crds", "do not create or update the CRDs first"))
     .addOption(new Option("--log-format <format>", "how log lines look").choices(["text", "json"]).default("text"))
     .action(async (flags: RunFlags) => {
-      const asked = await findAskedCluster(shell, flags);
+      const asked = await findCluster(shell, flags);
       const program = { operators: operandOperators(), others: [], options: {} };
       const verbose = operand.parent?.opts()["verbose"] === true;
       shell.stderr(`${describeCluster(asked)}: Operands are kept; Ctrl-C stops\n`);
-      await runProgram(program, asked.access, { ...flags, verbose }, shell);
+      const kubeconfig = asked.found === undefined ? {} : { kubeconfig: asked.found };
+      await runProgram(program, asked.access, { ...flags, ...kubeconfig, verbose }, shell).catch((error: unknown) => {
+        throw explainNoAnswer(error, asked, shell);
+      });
     });
 }
