@@ -4,11 +4,12 @@ import { constants, Http2ServerRequest } from "node:http2";
 import type { Http2Session } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { decodeUtf8, isAbort, StatusError, textProblem } from "@levelset/core";
-import type { Logger } from "@levelset/core";
+import type { Clock, Logger } from "@levelset/core";
 import { failureAnswer } from "../http/index.ts";
 import type { Answer, ApiRequest, Handle } from "../http/index.ts";
 import type { RequestUser } from "../registry/index.ts";
 import type { Authenticate, Peer } from "./authentication.ts";
+import { discardBody } from "./discarded-body.ts";
 import { send } from "./outgoing.ts";
 import type { NodeResponse } from "./outgoing.ts";
 
@@ -20,6 +21,9 @@ export interface ExchangeOptions {
   readonly handle: Handle;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
+  readonly clock: Clock;
+  /** For the next piece of a body that is discarded. */
+  readonly discardMs: number;
   /** Whether the connection is to end with this exchange. */
   readonly isClosing: () => boolean;
 }
@@ -94,7 +98,7 @@ export class Exchange {
   /** Answers the request. Never rejects. */
   async run(options: ExchangeOptions): Promise<void> {
     try {
-      await this.#send(await this.#answer(options), options.isClosing());
+      await this.#send(await this.#answer(options), options);
     } catch (error) {
       if (!this.#isClosed && !isAbort(error)) options.logger.error("connection failed", { error });
       this.#response.destroy();
@@ -117,9 +121,10 @@ export class Exchange {
     }
   }
 
-  async #send(answer: Answer, isLast: boolean): Promise<void> {
+  async #send(answer: Answer, options: ExchangeOptions): Promise<void> {
     if (this.#isClosed) return;
     const { status, headers } = answer;
+    const isLast = options.isClosing();
     headers.set("cache-control", "no-cache, private");
     headers.set("audit-id", headerOf(this.#request, "audit-id") ?? randomUUID());
     // What is left of a body that is too large is not waited for.
@@ -129,15 +134,20 @@ export class Exchange {
       isHead: this.#request.method === "HEAD",
       acceptEncoding: headerOf(this.#request, "accept-encoding"),
       signal: () => this.signal,
+      beforeEnd: this.#isUnread() ? () => discardBody(this.#request, options) : undefined,
     });
-    this.#dropRest(status);
+    this.#dropRest();
   }
 
-  /** What is left of a request that was answered before it was read must not keep its stream open. */
-  #dropRest(status: number): void {
+  /** Whether the request was answered before its body was read. */
+  #isUnread(): boolean {
+    return !BODILESS.has(this.#request.method ?? "GET") && !this.#request.complete && !this.#request.readableEnded;
+  }
+
+  /** A body that is longer than what is discarded, or never ends, must not keep its stream open. */
+  #dropRest(): void {
     if (this.#request.complete || this.#request.readableEnded) return;
-    // Closing a stream may cut off the answer, so only what could go on for long is not read to its end.
-    if (status === 413 && this.#request instanceof Http2ServerRequest) {
+    if (this.#isUnread() && this.#request instanceof Http2ServerRequest) {
       this.#request.stream.close(constants.NGHTTP2_NO_ERROR);
     } else {
       this.#request.resume();

@@ -38,6 +38,8 @@ export interface ListenLimits {
   readonly requestMs: number;
   /** A connection without requests is closed after this time. Default 3 minutes. */
   readonly idleMs: number;
+  /** For the next piece of a body that is discarded because its request is refused. Default 0.5 s. */
+  readonly discardMs: number;
   /** For requests that are being answered while the server closes. Default 1 s. */
   readonly graceMs: number;
   /** All headers and the path of a request together. Default 1 MiB, as with the real server. */
@@ -67,11 +69,15 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Enough for the largest object, so that the number of requests at a time is what limits a connection. */
+const STREAM_MEMORY_MB = 4;
+
 const DEFAULTS: ListenLimits = {
   handshakeMs: 10_000,
   headersMs: 30_000,
   requestMs: 60_000,
   idleMs: 180_000,
+  discardMs: 500,
   graceMs: 1000,
   headerBytes: 1024 * 1024,
   streams: 1000,
@@ -86,7 +92,14 @@ export async function listen(server: ApiServer, options: ListenOptions = {}): Pr
   const clients = new ClientAuthority(clock.now());
   const authenticate = authenticator({ token, admin: ADMIN, userOfToken: (given) => server.userOfToken(given) });
   const traffic = new Traffic(clock);
-  const exchangeOptions = { handle: server.handle, authenticate, logger, isClosing: () => traffic.isClosing };
+  const exchangeOptions = {
+    handle: server.handle,
+    authenticate,
+    logger,
+    clock,
+    discardMs: limits.discardMs,
+    isClosing: () => traffic.isClosing,
+  };
   const node = createSecureServer(serverOptions(serving, clients.ca, limits), (request, response) => {
     const exchange = new Exchange(request, response);
     void traffic.follow(exchange, exchange.run(exchangeOptions));
@@ -152,6 +165,8 @@ function serverOptions(
     connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
     keepAliveTimeout: limits.idleMs,
     maxHeaderSize: limits.headerBytes,
+    // Beyond it Node refuses requests and cuts answers off. Its default is 10 MB, three answers of the largest size.
+    maxSessionMemory: limits.streams * STREAM_MEMORY_MB,
     settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },
   };
 }

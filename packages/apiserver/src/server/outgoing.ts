@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Http2ServerResponse } from "node:http2";
+import type { Writable } from "node:stream";
 import { nextTurn } from "../controllers/index.ts";
 import { isPieces } from "../http/index.ts";
 import type { Answer, AnswerBody } from "../http/index.ts";
@@ -14,6 +15,8 @@ export interface OutgoingOptions {
   readonly acceptEncoding: string | undefined;
   /** Aborts when the client goes away. Asked for only where there is something to wait for. */
   readonly signal: () => AbortSignal;
+  /** Resolves when the answer may end. Its body is sent before. Default: at once. */
+  readonly beforeEnd?: (() => Promise<void>) | undefined;
 }
 
 /** Pieces of a large text are encoded and sent together up to about this length. */
@@ -36,13 +39,13 @@ export async function send(response: NodeResponse, answer: Answer, options: Outg
       answer.headers.set("content-encoding", "gzip");
       answer.headers.set("vary", "Accept-Encoding");
     }
-    sendWhole(response, answer, small ?? bytes, options);
+    await sendWhole(response, answer, small ?? bytes, options);
   } else if (isPieces(body) && isLarge(body) && !options.isHead) {
     writeHead(response, answer);
     await sendPieces(response, body, options.signal());
     response.end();
   } else {
-    sendWhole(response, answer, bytesOf(body), options);
+    await sendWhole(response, answer, bytesOf(body), options);
   }
 }
 
@@ -50,7 +53,12 @@ function isLarge(pieces: readonly string[]): boolean {
   return pieces.reduce((sum, piece) => sum + piece.length, 0) > CHUNK_LENGTH;
 }
 
-function sendWhole(response: NodeResponse, answer: Answer, bytes: Uint8Array, { isHead }: OutgoingOptions): void {
+async function sendWhole(
+  response: NodeResponse,
+  answer: Answer,
+  bytes: Uint8Array,
+  { isHead, beforeEnd }: OutgoingOptions,
+): Promise<void> {
   answer.headers.set("content-length", String(bytes.byteLength));
   if (response instanceof Http2ServerResponse) {
     // Past the response, which would wait with the end of the stream for trailers that never come.
@@ -58,12 +66,22 @@ function sendWhole(response: NodeResponse, answer: Answer, bytes: Uint8Array, { 
     if (stream.destroyed) return;
     stream.respond({ ":status": answer.status, ...named(answer) }, { endStream: isHead });
     // Some answers end with their headers, whatever was asked for.
-    if (!stream.writableEnded) stream.end(bytes);
+    if (!stream.writableEnded) await endWith(stream, bytes, beforeEnd);
     return;
   }
   writeHead(response, answer);
   if (isHead) response.end();
-  else response.end(bytes);
+  else await endWith(response, bytes, beforeEnd);
+}
+
+async function endWith(to: Writable, bytes: Uint8Array, beforeEnd: OutgoingOptions["beforeEnd"]): Promise<void> {
+  if (beforeEnd === undefined) {
+    to.end(bytes);
+    return;
+  }
+  to.write(bytes);
+  await beforeEnd();
+  if (!to.destroyed) to.end();
 }
 
 function named({ headers }: Answer): Record<string, string | string[]> {

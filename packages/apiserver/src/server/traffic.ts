@@ -1,5 +1,6 @@
 import type { Http2SecureServer, Http2Session, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { Clock } from "@levelset/core";
 import type { Exchange } from "./exchange.ts";
 
@@ -28,7 +29,10 @@ export class Traffic {
 
   /** Follows the connections of a server. Those without requests are ended after a while. */
   connectionsOf(node: Http2SecureServer, idleMs: number): void {
-    node.on("secureConnection", (socket) => keep(this.#sockets, socket));
+    node.on("secureConnection", (socket) => {
+      keep(this.#sockets, socket);
+      bufferWhilePaused(socket);
+    });
     node.on("session", (session: ServerHttp2Session) => {
       keep(this.#sessions, session);
       session.setTimeout(idleMs, () => {
@@ -56,6 +60,15 @@ export class Traffic {
     await closed;
     timer.cancel();
   }
+}
+
+/**
+ * Node pauses its HTTP/1.1 parser when a request starts before the previous answer is flushed. A TLS handle goes on to deliver the
+ * records that are decrypted already, straight to that parser, which fails with HPE_PAUSED and resets the connection. A listener for
+ * `data` makes Node read through the stream, which buffers while it is paused. See docs/adr/0026-buffered-requests.md.
+ */
+function bufferWhilePaused(socket: TLSSocket): void {
+  if (socket.alpnProtocol !== "h2") socket.on("data", () => {});
 }
 
 function keep<T extends { once(event: "close", listener: () => void): unknown }>(open: Set<T>, item: T): void {
