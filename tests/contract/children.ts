@@ -1,4 +1,15 @@
-import { ConfigMap, Deployment, isConflict, isReady, kind, realClock, s, Secret, Service } from "@levelset/core";
+import {
+  ConfigMap,
+  Deployment,
+  findCondition,
+  isConflict,
+  isReady,
+  kind,
+  realClock,
+  s,
+  Secret,
+  Service,
+} from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { child, Client, installKind, operator } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
@@ -87,6 +98,37 @@ export function childrenContract(name: string, start: () => Promise<Target>): vo
       await client.delete(Shop, at("a"));
       await until(async () => (await client.list(Shop, { namespace: "default" })).items.length === 0);
       await until(async () => (await client.list(Secret, { namespace: "default" })).items.every(isForeign));
+    }, 60_000);
+
+    test("that another client scales back each time are contested: they are written a few times, and the field and the manager are named", async () => {
+      await using target = await start();
+      await using ours = await session(target);
+      await using theirs = await session(target);
+      const client = new Client({ fetch: theirs.world.fetch, fieldManager: "contract" });
+      const autoscaler = new Client({ fetch: theirs.world.fetch, fieldManager: "autoscaler" });
+      await installKind(client, Shop, theirs.world);
+      ours.run(shops);
+      await client.create(Shop, { metadata: at("a"), spec: {} });
+      let rounds = 0;
+      await until(async () => {
+        const web = (await client.list(Deployment, { namespace: "default" })).items.find(
+          ({ metadata }) => metadata.name === "a",
+        );
+        if (web?.spec?.replicas === 1) {
+          rounds += 1;
+          await autoscaler.setScale(Deployment, at("a"), 3);
+        }
+        const ready = findCondition((await client.get(Shop, at("a"))).status?.conditions, "Ready");
+        return (
+          ready?.status === "False" &&
+          ready.reason === "Contested" &&
+          ready.message.startsWith("spec.replicas of deployment/a is also written by autoscaler: ")
+        );
+      });
+      expect(rounds).toBeGreaterThanOrEqual(5);
+      expect(rounds).toBeLessThanOrEqual(12);
+      await client.delete(Shop, at("a"));
+      await until(async () => (await client.list(Shop, { namespace: "default" })).items.length === 0);
     }, 60_000);
   });
 }
