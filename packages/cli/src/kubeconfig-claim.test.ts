@@ -86,6 +86,12 @@ describe("a kubeconfig", () => {
     await expect(start("a")).rejects.toThrow("is not the kubeconfig of a levelset server");
   });
 
+  test("takes the place of an empty file", async () => {
+    await writeFile(join(cwd, "empty"), "");
+    const server = await start("empty");
+    expect(await text("empty")).toContain(server.url);
+  });
+
   test("goes to one of several servers that start at once", async () => {
     const started = await Promise.allSettled(Array.from({ length: 6 }, () => start()));
     expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

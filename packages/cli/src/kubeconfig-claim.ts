@@ -71,6 +71,8 @@ export async function claimKubeconfig(path: string, text: string, clock: Clock):
 }
 
 async function mayReplace(path: string, found: string, clock: Clock): Promise<void> {
+  // Made by mktemp, for example: nothing is lost.
+  if (found.trim() === "") return;
   const signer = await signerOf(found);
   const isPlaceOurs = memoryPathOf(path) !== undefined;
   if (signer === undefined && !isPlaceOurs) {
