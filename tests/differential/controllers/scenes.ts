@@ -1,15 +1,12 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
+import { REVISION_SCENES } from "./revisions.ts";
+import { APPS, template } from "./scene.ts";
+import type { Act, Look, Scene } from "./scene.ts";
 import type { Asked } from "../pair.ts";
 import { get, items, list, member, merge, post, settled, textOf } from "./server.ts";
 
-/** A look at a server that should be the same for both. */
-type Look = (asked: Asked, namespace: string) => Promise<unknown>;
-/** Something done to a server. */
-type Act = (asked: Asked, namespace: string) => Promise<void>;
-
 /** Where namespaces are. */
 export const CORE = "/api/v1/namespaces";
-const APPS = "/apis/apps/v1/namespaces";
 const BATCH = "/apis/batch/v1/namespaces";
 
 /** The conditions of an object without their times, by type; names that the server made up are left out of messages. */
@@ -45,11 +42,6 @@ function readyPods(count: number): Act {
     }
   };
 }
-
-const template = (app: string, image = "web:1", extra: object = {}): unknown => ({
-  metadata: { labels: { app } },
-  spec: { containers: [{ name: "main", image }], ...extra },
-});
 
 const deploymentLook: Look = async (asked, namespace) => {
   const deployment = await get(asked, `${APPS}/${namespace}/deployments/web`);
@@ -232,13 +224,6 @@ const endpointsLook: Look = async (asked, namespace) => {
   }));
 };
 
-/** What is done to both servers, and what is looked at after each step. */
-export interface Scene {
-  readonly name: string;
-  readonly look: Look;
-  readonly acts: readonly Act[];
-}
-
 /** Everything that is compared. */
 export const SCENES: readonly Scene[] = [
   {
@@ -345,6 +330,7 @@ export const SCENES: readonly Scene[] = [
       },
     ],
   },
+  ...REVISION_SCENES,
   {
     name: "a namespace whose content is held",
     look: async (asked, namespace) => {

@@ -1,4 +1,4 @@
-import { ConfigMap, controllerReference, Deployment, Namespace, Pod } from "@levelset/core";
+import { ConfigMap, controllerReference, ControllerRevision, Deployment, Namespace, Pod } from "@levelset/core";
 import { expect, test } from "vitest";
 import { MemoryStore } from "../store/index.ts";
 import type { Store, WriteResult } from "../store/index.ts";
@@ -131,4 +131,35 @@ test("whichever write fails, a deployment is rolled out in the end", async () =>
     },
   );
   expect(tried).toBeGreaterThan(20);
+});
+
+test("whichever write fails, a daemon set has one revision of its template in the end, and the same pods", async () => {
+  const before: string[] = [];
+  const tried = await everyWriteFails(
+    {
+      prepare: async (cluster) => {
+        await cluster.apply({
+          apiVersion: "apps/v1",
+          kind: "DaemonSet",
+          metadata: { name: "agent" },
+          spec: { selector: { matchLabels: { app: "agent" } }, template: template("agent") },
+        });
+        await cluster.pass(1000, 250);
+        before.splice(0, before.length, ...cluster.actor.list(Pod, "default").map(({ metadata }) => metadata.uid));
+      },
+      run: async (cluster) => {
+        const [original] = cluster.actor.list(ControllerRevision, "default");
+        const { labels = {}, ownerReferences = [] } = original?.metadata ?? {};
+        const metadata = { name: "copy", labels, ownerReferences };
+        const copy = { metadata, data: original?.data ?? {}, revision: 2 };
+        await insist(async () => void (await cluster.create(ControllerRevision, copy)));
+        await cluster.pass(3000, 250);
+      },
+    },
+    (cluster, failedAt) => {
+      const pods = cluster.actor.list(Pod, "default").map(({ metadata }) => metadata.uid);
+      expect([failedAt, cluster.names(ControllerRevision), pods]).toEqual([failedAt, ["copy"], before]);
+    },
+  );
+  expect(tried).toBeGreaterThan(2);
 });

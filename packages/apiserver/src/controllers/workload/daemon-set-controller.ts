@@ -1,4 +1,4 @@
-import { DaemonSet as DaemonSetKind, deepEqual, kindId, Node as NodeKind } from "@levelset/core";
+import { ControllerRevision, DaemonSet as DaemonSetKind, deepEqual, kindId, Node as NodeKind } from "@levelset/core";
 import type { Controller } from "../controller.ts";
 import type { Change } from "../feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
@@ -7,7 +7,8 @@ import type { DaemonSet, DaemonView } from "./daemon-set.ts";
 import { adopters, affectedOwners, claimed, selectorOf } from "./owned.ts";
 import { msUntilAvailable, PodResource } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import { forgetRevisions, REVISION_LABEL, revisionsOf } from "./revision.ts";
+import { duplicatesOf, forgetRevisions, REVISION_LABEL, revisionsOf } from "./revision.ts";
+import type { Revision } from "./revision.ts";
 import { fits } from "./scheduler.ts";
 import { revisionName } from "./stateful-set.ts";
 import { podFrom } from "./template.ts";
@@ -45,7 +46,7 @@ export class DaemonSetController implements Controller {
     const { namespace, name } = parseStoreKey(key);
     const set = actor.get(DaemonSetKind, namespace, name);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-    const revisions = await revisionsOf(this.#world, set);
+    const revisions = await this.#revisions(set);
     const update = revisions.at(-1)?.metadata.name ?? "";
     const nodes = actor.list(NodeKind).filter((node) => fits(daemonPod(set), node));
     const view: DaemonView = { set, pods: await this.#pods(set), nodes, update, now: clock.now() };
@@ -65,6 +66,22 @@ export class DaemonSetController implements Controller {
       .map((pod) => msUntilAvailable(pod, set.spec.minReadySeconds ?? 0, view.now) ?? 0)
       .filter((ms) => ms > 0);
     return waits.length === 0 ? undefined : Math.min(...waits);
+  }
+
+  /** The revisions of a set without duplicates of the present template, whose pods move to the revision that stays. */
+  async #revisions(set: DaemonSet): Promise<readonly Revision[]> {
+    const { actor } = this.#world;
+    const revisions = await revisionsOf(this.#world, set);
+    const duplicates = duplicatesOf(revisions);
+    if (duplicates.length === 0) return revisions;
+    const kept = revisions.at(-1)?.metadata.name ?? "";
+    const gone = new Set(duplicates.map(({ metadata }) => metadata.name));
+    // First the pods: without their revision they would be replaced.
+    for (const pod of await this.#pods(set)) {
+      if (gone.has(revisionName(pod))) await actor.change(PodResource, pod, (old) => withRevision(old, kept));
+    }
+    for (const revision of duplicates) await actor.remove(ControllerRevision, revision);
+    return revisions.filter((revision) => !duplicates.includes(revision));
   }
 
   #pods(set: DaemonSet): Promise<readonly Pod[]> {
@@ -90,6 +107,10 @@ export class DaemonSetController implements Controller {
     const message = `Deleted pod: ${pod.metadata.name}`;
     await recorder.record(COMPONENT, set, { type: "Normal", reason: "SuccessfulDelete", message });
   }
+}
+
+function withRevision(pod: Pod, revision: string): Pod {
+  return { ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [REVISION_LABEL]: revision } } };
 }
 
 /** The parts of a daemon's pod that decide where it may run. */

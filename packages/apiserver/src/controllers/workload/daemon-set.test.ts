@@ -1,8 +1,9 @@
-import { DaemonSet, Node } from "@levelset/core";
+import { ControllerRevision, DaemonSet, Node } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { Cluster } from "../cluster.fixture.ts";
 import { isPodReady } from "./pod.ts";
 import type { Pod } from "./pod.ts";
+import { REVISION_LABEL } from "./revision.ts";
 import { onEvery, podsOf, seen, template } from "./workload.fixture.ts";
 
 describe("a daemon set", () => {
@@ -53,5 +54,28 @@ describe("a daemon set", () => {
     ]);
     expect(seen(cluster, DaemonSet, "agent").status).toMatchObject({ updatedNumberScheduled: 3, numberAvailable: 3 });
     expect(fewest).toBe(2);
+  });
+
+  test("keeps the newer of two equal revisions, moves its pods to it, and comes to rest", async () => {
+    using cluster = await Cluster.start({ workloads: { nodes: 2 } });
+    await cluster.apply(set);
+    await cluster.pass(1000);
+    const [original] = cluster.actor.list(ControllerRevision, "default");
+    const pods = podsOf(cluster, "agent").map(({ metadata }) => metadata.uid);
+    const { labels = {}, ownerReferences = [] } = original?.metadata ?? {};
+    await cluster.create(ControllerRevision, {
+      metadata: { name: "copy", labels, ownerReferences },
+      data: original?.data ?? {},
+      revision: 2,
+    });
+    await cluster.pass(1000);
+    const kept = cluster.actor.list(ControllerRevision, "default");
+    expect(kept.map(({ metadata, revision }) => [metadata.name, Number(revision)])).toEqual([["copy", 2]]);
+    const after = podsOf(cluster, "agent");
+    expect(after.map(({ metadata }) => metadata.uid)).toEqual(pods);
+    expect(after.map((pod) => pod.metadata.labels?.[REVISION_LABEL])).toEqual(["copy", "copy"]);
+    const { revision: writes } = cluster.store;
+    await cluster.pass(10_000);
+    expect(cluster.store.revision).toBe(writes);
   });
 });

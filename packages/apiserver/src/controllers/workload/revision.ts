@@ -16,20 +16,52 @@ export interface Revised extends KubeObject {
   readonly spec: { readonly template: Template };
 }
 
+/** What makes the present template the newest of a workload's revisions. */
+export type RevisionPlan =
+  | { readonly kind: "create"; readonly revision: number }
+  | {
+      readonly kind: "keep";
+      readonly kept: Revision;
+      /** The number that it gets: a template that is in use again is the newest again. */
+      readonly revision: number;
+    };
+
+/** Oldest first, in the order of upstream's SortControllerRevisions (pkg/controller/history). */
+export function sortRevisions(revisions: readonly Revision[]): readonly Revision[] {
+  const time = ({ metadata }: Revision): number => Date.parse(metadata.creationTimestamp ?? "");
+  return revisions.toSorted(
+    (a, b) =>
+      Number(a.revision) - Number(b.revision) || time(a) - time(b) || (a.metadata.name < b.metadata.name ? -1 : 1),
+  );
+}
+
+/**
+ * Decides about the revision of a template. Of several equal revisions the newest one counts, so that no two of them overtake each
+ * other in turn: see getStatefulSetRevisions (pkg/controller/statefulset) and constructHistory (pkg/controller/daemon).
+ */
+export function planRevision(sorted: readonly Revision[], data: unknown): RevisionPlan {
+  const next = Number(sorted.at(-1)?.revision ?? 0) + 1;
+  const kept = sorted.findLast((revision) => deepEqual(revision.data, data));
+  if (kept === undefined) return { kind: "create", revision: next };
+  return { kind: "keep", kept, revision: kept === sorted.at(-1) ? Number(kept.revision) : next };
+}
+
 /** The revisions of a workload, oldest first; the last one is that of its present template, made if it is new. */
 export async function revisionsOf(world: WorkloadWorld, owner: Revised): Promise<readonly Revision[]> {
-  const { actor } = world;
-  const known = ownedBy(world, owner, ControllerRevision).toSorted((a, b) => Number(a.revision) - Number(b.revision));
+  const known = sortRevisions(ownedBy(world, owner, ControllerRevision));
   const data = dataOf(owner.spec.template);
-  const newest = Number(known.at(-1)?.revision ?? 0);
-  const same = known.find((revision) => deepEqual(revision.data, data));
-  if (same !== undefined) {
-    if (Number(same.revision) === newest) return known;
-    // A template that is in use again is the newest again.
-    const raised = await actor.change(ControllerRevision, same, (old) => ({ ...old, revision: newest + 1 }));
-    return [...known.filter((revision) => revision !== same), raised ?? same];
-  }
-  return [...known, await create(world, owner, data, newest + 1)];
+  const plan = planRevision(known, data);
+  if (plan.kind === "create") return [...known, await create(world, owner, data, plan.revision)];
+  const { kept, revision } = plan;
+  if (Number(kept.revision) === revision) return known;
+  const raised = await world.actor.change(ControllerRevision, kept, (old) => ({ ...old, revision }));
+  return [...known.filter((each) => each !== kept), raised ?? kept];
+}
+
+/** The revisions that hold the same template as the last one. */
+export function duplicatesOf(revisions: readonly Revision[]): readonly Revision[] {
+  const last = revisions.at(-1);
+  return revisions.slice(0, -1).filter((revision) => deepEqual(revision.data, last?.data));
 }
 
 async function create(world: WorkloadWorld, owner: Revised, data: unknown, revision: number): Promise<Revision> {

@@ -111,4 +111,27 @@ describe("a stateful set", () => {
     await cluster.pass(1000);
     expect(cluster.names(PersistentVolume)).toHaveLength(1);
   });
+
+  test("takes the newer of two equal revisions for the update, and comes to rest", async () => {
+    using cluster = await Cluster.start({ workloads: true });
+    await cluster.apply(set({ replicas: 2 }));
+    await cluster.pass(2000);
+    const [original] = cluster.actor.list(ControllerRevision, "default");
+    const { labels = {}, ownerReferences = [] } = original?.metadata ?? {};
+    await cluster.create(ControllerRevision, {
+      metadata: { name: "copy", labels, ownerReferences },
+      data: original?.data ?? {},
+      revision: 2,
+    });
+    await cluster.pass(5000);
+    expect(cluster.actor.list(ControllerRevision, "default").map(({ revision }) => Number(revision))).toEqual([2, 1]);
+    expect(seen(cluster, StatefulSet, "db").status).toMatchObject({
+      currentRevision: "copy",
+      updateRevision: "copy",
+      updatedReplicas: 2,
+    });
+    const { revision: writes } = cluster.store;
+    await cluster.pass(10_000);
+    expect(cluster.store.revision).toBe(writes);
+  });
 });
