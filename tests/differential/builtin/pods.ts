@@ -354,4 +354,38 @@ const CHANGED: readonly Case[] = [
 ];
 
 /** Pods, good and bad. */
-export const PODS: readonly Case[] = [...VALID, ...INVALID, ...CHANGED];
+/** What `kubectl replace` does: an update that may lack what the server filled in. */
+const REPLACED: readonly Case[] = [
+  {
+    name: "a pod that is replaced by its manifest, by itself, and by another image",
+    body: pod("replaced"),
+    changes: [
+      { replace: pod("replaced") },
+      { replace: "as read" },
+      { replace: withContainer("replaced", { image: "nginx:latest" }) },
+    ],
+  },
+  {
+    name: "a pod of the system's class that is replaced without its class, and with it",
+    body: pod("classed", { priorityClassName: "system-node-critical" }),
+    changes: [
+      { replace: pod("classed") },
+      { replace: pod("classed", { priorityClassName: "system-node-critical" }) },
+      { replace: pod("classed", { priorityClassName: "system-node-critical", priority: 7 }) },
+    ],
+    words: "the real server prints how Go sees the difference",
+  },
+  {
+    name: "a pod on a node that is replaced without its node",
+    body: pod("placed", { nodeName: "elsewhere" }),
+    changes: [{ replace: pod("placed") }, { replace: pod("placed", { nodeName: "elsewhere" }) }],
+    words: "the real server prints how Go sees the difference",
+  },
+  { name: "a pod with another preemption policy than its class", body: pod("never", { preemptionPolicy: "Never" }) },
+  {
+    name: "a pod with the preemption policy of its class",
+    body: pod("lower", { preemptionPolicy: "PreemptLowerPriority" }),
+  },
+];
+
+export const PODS: readonly Case[] = [...VALID, ...INVALID, ...CHANGED, ...REPLACED];

@@ -5,12 +5,17 @@ import type { Asked } from "../pair.ts";
 /** Compares what two servers make of the same writes to built-in kinds. */
 
 /** One change of an object that a case created. */
-export interface Change {
-  /** A merge patch; applied to the status part if it has a field `status` and nothing else. */
-  readonly merge: JsonObject;
-  /** The part to patch; default: the object. */
-  readonly part?: "status";
-}
+export type Change =
+  | {
+      /** A merge patch; applied to the status part if it has a field `status` and nothing else. */
+      readonly merge: JsonObject;
+      /** The part to patch; default: the object. */
+      readonly part?: "status";
+    }
+  | {
+      /** What replaces the object, as `kubectl replace` sends it: a manifest, or the object as it is read. */
+      readonly replace: JsonObject | "as read";
+    };
 
 /** An object to create, and what to do to it then. */
 export interface Case {
@@ -48,11 +53,20 @@ export async function outcomesOf(server: Asked, test: Case): Promise<readonly Ou
   const created = await call(server, "POST", collection + query, body);
   const outcomes = [outcomeOf(created, test)];
   const name = nameOf(created.body);
-  for (const { merge, part } of created.code < 300 ? (changes ?? []) : []) {
-    const path = `${collection}/${name}${part === undefined ? "" : `/${part}`}`;
-    outcomes.push(outcomeOf(await call(server, "PATCH", path, merge), test));
+  for (const change of created.code < 300 ? (changes ?? []) : []) {
+    outcomes.push(outcomeOf(await applyChange(server, `${collection}/${name}`, change), test));
   }
   return outcomes;
+}
+
+async function applyChange(server: Asked, path: string, change: Change): Promise<Answer> {
+  if ("merge" in change) {
+    return call(server, "PATCH", change.part === undefined ? path : `${path}/${change.part}`, change.merge);
+  }
+  const { replace } = change;
+  // What is read is JSON.
+  const body = replace === "as read" ? ((await server.ask(path)).body as JsonValue) : replace;
+  return call(server, "PUT", path, body);
 }
 
 interface Answer {

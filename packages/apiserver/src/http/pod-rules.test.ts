@@ -120,3 +120,32 @@ test("a priority class gives its pods their priority, and an unknown one is 403"
     'pods "b" is forbidden: no PriorityClass with name none was found',
   ]);
 });
+
+test("a pod may be replaced by what was written at first, and by what is read back", async () => {
+  const api = new Api();
+  const { body: created } = await api.call("POST", PODS, pod());
+  const written = await api.call("PUT", `${PODS}/a`, pod());
+  expect([written.code, written.body.spec]).toEqual([200, created.spec]);
+  const read = await api.call("PUT", `${PODS}/a`, written.body);
+  expect([read.code, read.body.spec]).toEqual([200, created.spec]);
+});
+
+test("a replaced pod keeps its priority although its class is gone; another priority is refused", async () => {
+  const api = new Api();
+  const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
+  await api.call("POST", classes, { metadata: { name: "high" }, value: 7, preemptionPolicy: "Never" });
+  await api.call("POST", PODS, pod({ priorityClassName: "high" }));
+  await api.call("DELETE", `${classes}/high`);
+  const { code, body } = await api.call("PUT", `${PODS}/a`, pod({ priorityClassName: "high" }));
+  expect([code, body.spec]).toMatchObject([200, { priority: 7, preemptionPolicy: "Never" }]);
+  const other = await api.call("PUT", `${PODS}/a`, pod({ priorityClassName: "high", priority: 8 }));
+  expect(other.code).toBe(422);
+});
+
+test("a preemption policy that its class does not have is forbidden", async () => {
+  const { code, body } = await new Api().call("POST", PODS, pod({ preemptionPolicy: "Never" }));
+  expect([code, body.message]).toEqual([
+    403,
+    'pods "a" is forbidden: the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name',
+  ]);
+});

@@ -147,6 +147,16 @@ describe.each(binaries)("%s", (kubectl) => {
     await expect(call("create", "cm", "x")).rejects.toThrow('configmaps "x" already exists');
   });
 
+  test("replace takes a pod as it was written and as it is read", async () => {
+    const manifest = { apiVersion: "v1", kind: "Pod", metadata: { name: "r", namespace } };
+    const file = join(dir, "r.json");
+    writeFileSync(file, JSON.stringify({ ...manifest, spec: { containers: [{ name: "main", image: "nginx" }] } }));
+    await call("create", "-f", file);
+    expect(await call("replace", "-f", file)).toBe("pod/r replaced\n");
+    writeFileSync(file, await call("get", "pod", "r", "-o", "json"));
+    expect(await call("replace", "-f", file)).toBe("pod/r replaced\n");
+  });
+
   test("patch and label of a declared kind", async () => {
     await apply("p.json", widget("p", 1));
     await call("patch", "wd", "p", "--type=merge", "-p", '{"spec":{"note":"hello"}}');

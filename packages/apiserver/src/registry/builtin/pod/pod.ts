@@ -12,7 +12,7 @@ import { podOnlyDefaults, podSpecDefaults } from "./defaults.ts";
 import { podSpecErrors } from "./pod-spec.ts";
 import { podStatusErrors, reportedPod } from "./pod-status.ts";
 import { podUpdateErrors } from "./pod-update.ts";
-import { withPriority } from "./priority.ts";
+import { keepPriority, withPriority } from "./priority.ts";
 import { qosClass } from "./qos.ts";
 import { withNodeTolerations } from "./toleration.ts";
 
@@ -24,8 +24,8 @@ export const podRules: KindRules = {
       "lastTransitionTime",
     ]),
   prepareCreate: newPod,
-  prepareUpdate: (object) => {
-    const spec = specOf(object) ?? {};
+  prepareUpdate: (object, old) => {
+    const spec = keepPriority(specOf(object) ?? {}, specOf(old) ?? {});
     return { ...object, spec: { ...spec, tolerations: withNodeTolerations(spec.tolerations ?? []) } };
   },
   prepareStatus: reportedPod,

@@ -2,7 +2,7 @@ import type { PodSpec, StatusError } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
 import { forbidden } from "../../failure.ts";
 import { isBlank } from "../check.ts";
-import { fieldOf } from "../loose.ts";
+import { fieldOf, present } from "../loose.ts";
 import type { Loose } from "../loose.ts";
 
 /** How important a class of pods is. */
@@ -27,9 +27,23 @@ export function withPriority(spec: Loose<PodSpec>, classes: Iterable<ApiObject>,
     const why = `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${rank.priority} from the given PriorityClass name`;
     throw refused(pod, why);
   }
-  const { preemptionPolicy = rank.preemptionPolicy } = spec;
+  const { preemptionPolicy } = rank;
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
+    const why = `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`;
+    throw refused(pod, why);
+  }
   const name = isBlank(rank.name) ? {} : { priorityClassName: rank.name };
   return { ...spec, ...name, priority: rank.priority, preemptionPolicy };
+}
+
+/**
+ * The changed spec with the priority that the pod has, where its writer leaves it out: see admitPod in
+ * plugin/pkg/admission/priority. Validation refuses any other.
+ */
+export function keepPriority(spec: Loose<PodSpec>, old: Loose<PodSpec>): Loose<PodSpec> {
+  const priority = spec.priority ?? old.priority;
+  const preemptionPolicy = spec.preemptionPolicy ?? old.preemptionPolicy;
+  return present({ ...spec, priority, preemptionPolicy });
 }
 
 function named(name: string, classes: Iterable<ApiObject>, pod: string): Rank {
