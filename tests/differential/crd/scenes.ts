@@ -3,6 +3,8 @@ import { declaration } from "./declaration.ts";
 import { scene, short, spec, text, tighten, version } from "./scene.ts";
 import type { Fields, Scene } from "./scene.ts";
 
+const embedded = (metadata: JsonObject): JsonObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata });
+
 const SHAPES: readonly Scene[] = [
   scene(
     "defaults and nulls",
@@ -43,6 +45,28 @@ const SHAPES: readonly Scene[] = [
       },
       { create: spec({ t: { kind: "" } }, "b") },
       { create: spec({ t: { apiVersion: "a/b/c", kind: "P d", metadata: { name: "N_" } } }, "d") },
+    ],
+  ),
+  scene(
+    "embedded objects with declared metadata",
+    "metadatas",
+    {
+      t: {
+        type: "object",
+        "x-kubernetes-embedded-resource": true,
+        properties: {
+          metadata: { type: "object", properties: { name: short, generateName: text } },
+          data: { type: "object" },
+        },
+      },
+    },
+    [
+      { create: spec({ t: embedded({ name: "x", namespace: "n", labels: { a: "b" }, annotations: { c: "d" } }) }) },
+      { create: spec({ t: embedded({ name: "x", owner: 1 }) }, "b") },
+      { create: spec({ t: embedded({ name: "x", owner: 1 }) }, "c"), query: "?fieldValidation=Strict" },
+      { create: spec({ t: { ...embedded({ name: "x" }), extra: 1 } }, "d"), query: "?fieldValidation=Strict" },
+      { create: spec({ t: embedded({ name: "too-long" }) }, "e") },
+      { merge: { spec: { t: { metadata: { labels: { more: "e" } } } } } },
     ],
   ),
   scene("unknown fields", "unknowns", { a: text }, [

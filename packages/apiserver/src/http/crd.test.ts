@@ -172,3 +172,33 @@ test("columns show what their type says, and nothing where the object has nothin
     { cells: ["b", null, null, null, null, null, null, null] },
   ]);
 });
+
+test("an embedded object keeps its metadata although its schema declares a part of it; what is unknown goes", async () => {
+  const embedded = {
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 3 } } } },
+  };
+  const spec = { type: "object", properties: { t: embedded } };
+  const api = new Api();
+  await api.call("POST", CRDS, withSchema({ type: "object", properties: { spec } }));
+  const write = (name: string, metadata: object, query = ""): ReturnType<Api["call"]> => {
+    const t = { apiVersion: "v1", kind: "ConfigMap", metadata };
+    return api.call("POST", SIMPLES + query, {
+      apiVersion: "examples.levelset.dev/v1",
+      kind: "Simple",
+      metadata: { name },
+      spec: { t },
+    });
+  };
+  const metadata = { name: "x", namespace: "n", labels: { a: "b" }, annotations: { c: "d" } };
+  const created = await write("a", { ...metadata, owner: 1 });
+  expect([created.code, created.body.spec]).toMatchObject([201, { t: { metadata } }]);
+  expect(created.body.spec?.["t"]).not.toHaveProperty("metadata.owner");
+  const strict = await write("b", { ...metadata, owner: 1 }, "?fieldValidation=Strict");
+  expect([strict.code, strict.body.message]).toEqual([
+    400,
+    expect.stringContaining('unknown field "spec.t.metadata.owner"'),
+  ]);
+  expect((await write("c", { name: "long" })).code).toBe(422);
+});

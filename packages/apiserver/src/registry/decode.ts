@@ -54,16 +54,18 @@ function decodeAs(
   const { apiVersion: _a, kind: _k, metadata: meta, ...fields } = given;
   const metadata = decodeMetadata(resource, meta);
   const pruned = prune(resource.bodySchema, resource.custom ? unsettled(resource, fields) : withoutNulls(fields));
-  const unknown = [...metadata.dropped, ...pruned.dropped].toSorted().map((path) => `unknown field "${path}"`);
-  if (unknown.length > 0 && fieldValidation === "Strict") {
-    throw unstrict(`strict decoding error: ${unknown.join(", ")}`);
-  }
-  const body = resource.custom ? pruned.value : builtinFields(resource, pruned.value);
-  const coerced = coerceEmbedded(resource.bodySchema, body);
+  const coerced = coerceEmbedded(resource.bodySchema, pruned.value);
   if (coerced.kind === "unreadable") {
     throw cannotHandle(resource, `${coerced.error.field}: ${coerced.error.message}`);
   }
-  const filled = applyDefaults(resource.bodySchema, coerced.value);
+  const dropped = [...metadata.dropped, ...pruned.dropped, ...coerced.dropped];
+  const unknown = dropped.toSorted().map((path) => `unknown field "${path}"`);
+  if (unknown.length > 0 && fieldValidation === "Strict") {
+    throw unstrict(`strict decoding error: ${unknown.join(", ")}`);
+  }
+  // No built-in kind has embedded objects.
+  const body = resource.custom ? coerced.value : builtinFields(resource, pruned.value);
+  const filled = applyDefaults(resource.bodySchema, body);
   // prune and applyDefaults give an object for an object.
   const decoded = filled as Readonly<Record<string, unknown>>;
   const all = resource.custom ? withSettled(resource, fields, decoded) : decoded;

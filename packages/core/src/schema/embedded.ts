@@ -41,7 +41,12 @@ const METADATA: StructuralSchema = {
 
 /** A value whose embedded objects can be read, or the first one that cannot. */
 export type Coerced =
-  | { readonly kind: "readable"; readonly value: unknown }
+  | {
+      readonly kind: "readable";
+      readonly value: unknown;
+      /** The paths of unknown metadata that is not part of the value. */
+      readonly dropped: readonly string[];
+    }
   | { readonly kind: "unreadable"; readonly error: FieldError };
 
 /**
@@ -49,8 +54,9 @@ export type Coerced =
  * the whole value unreadable. The input is not changed.
  */
 export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = ""): Coerced {
+  const dropped: string[] = [];
   try {
-    return { kind: "readable", value: readValue(schema, value, path) };
+    return { kind: "readable", value: readValue(schema, value, path, dropped), dropped };
   } catch (error) {
     if (error instanceof Unreadable) return { kind: "unreadable", error: error.field };
     throw error;
@@ -86,22 +92,22 @@ class Unreadable extends Error {
   }
 }
 
-function readValue(schema: StructuralSchema, value: unknown, path: string): unknown {
+function readValue(schema: StructuralSchema, value: unknown, path: string, dropped: string[]): unknown {
   if (!hasEmbedded(schema)) return value;
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined
       ? value
-      : mapItems(value, (item, index) => readValue(items, item, childPath(path, index)));
+      : mapItems(value, (item, index) => readValue(items, item, childPath(path, index), dropped));
   }
   if (!isJsonObject(value)) return value;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   return mapMembers(value, (child, name) => {
     const at = childPath(path, name);
     if (isEmbedded && (name === "apiVersion" || name === "kind")) return readText(child, at);
-    if (isEmbedded && name === "metadata") return readMetadata(child, at);
+    if (isEmbedded && name === "metadata") return readMetadata(child, at, dropped);
     const field = propertySchema(schema, name);
-    return field === undefined ? child : readValue(field, child, at);
+    return field === undefined ? child : readValue(field, child, at, dropped);
   });
 }
 
@@ -110,8 +116,9 @@ function readText(value: unknown, path: string): string {
   throw new Unreadable(invalidValue(path, shown(value), "must be a string"));
 }
 
-function readMetadata(value: unknown, path: string): unknown {
-  const known = prune(METADATA, withoutNulls(value ?? {})).value;
+function readMetadata(value: unknown, path: string, dropped: string[]): unknown {
+  const { value: known, dropped: unknown } = prune(METADATA, withoutNulls(value ?? {}));
+  dropped.push(...unknown.map((name) => `${path}.${name}`));
   const [error] = validate(METADATA, known, path);
   if (error !== undefined) throw new Unreadable(error);
   return withoutEmpty(known);

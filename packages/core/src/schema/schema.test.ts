@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { applyDefaults, invalidError, prune, s, validate } from "./index.ts";
+import { applyDefaults, coerceEmbedded, invalidError, prune, s, validate } from "./index.ts";
 import type { Infer, InferInput, StructuralSchema } from "./index.ts";
 
 const widget = s.object({
@@ -15,6 +15,20 @@ const widget = s.object({
 
 function errorsOf(value: unknown): readonly string[] {
   return validate(widget.structural, value, "spec").map(({ field, message }) => `${field}: ${message}`);
+}
+
+/** A field `t` that is an object of Kubernetes, with these fields declared in its metadata. */
+function embeddedWith(properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
+  return {
+    type: "object",
+    properties: {
+      t: {
+        type: "object",
+        "x-kubernetes-embedded-resource": true,
+        properties: { metadata: { type: "object", properties }, data: { type: "object" } },
+      },
+    },
+  };
 }
 
 describe("types", () => {
@@ -104,6 +118,31 @@ describe("pruning", () => {
     const schema = s.object({ a: s.object({ b: s.int32() }), any: s.any() }).structural;
     const input = { a: { b: 1, c: 2 }, any: { kept: 1 }, d: 3 };
     expect(prune(schema, input)).toEqual({ value: { a: { b: 1 }, any: { kept: 1 } }, dropped: ["a.c", "d"] });
+  });
+
+  test("keeps the type and all metadata of an embedded object, also where its schema declares some of them", () => {
+    const schema = embeddedWith({ name: { type: "string", maxLength: 3 } });
+    const object = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a", namespace: "n", labels: { x: "y" } },
+      data: {},
+    };
+    const pruned = prune(schema, { t: { ...object, extra: 1 } });
+    expect(pruned).toEqual({ value: { t: object }, dropped: ["t.extra"] });
+    expect(coerceEmbedded(schema, pruned.value)).toEqual({ kind: "readable", value: { t: object }, dropped: [] });
+  });
+
+  test("drops unknown metadata of an embedded object, and says where", () => {
+    const schema = embeddedWith({});
+    const coerced = coerceEmbedded(schema, {
+      t: { metadata: { name: "a", owner: "me", ownerReferences: [{ uid: "u", x: 1 }] } },
+    });
+    expect(coerced).toEqual({
+      kind: "readable",
+      value: { t: { metadata: { name: "a", ownerReferences: [{ uid: "u" }] } } },
+      dropped: ["t.metadata.owner", "t.metadata.ownerReferences[0].x"],
+    });
   });
 
   test("changes nothing the second time, and pollutes no prototype", () => {

@@ -57,7 +57,10 @@ export function prune(schema: StructuralSchema, value: unknown): Pruned {
   return { value: pruneInto(schema, value, "", dropped), dropped };
 }
 
-/** What an embedded object has without being declared. */
+/**
+ * Fields of an embedded object that pruning leaves alone, also where a schema declares some of their content: `coerceEmbedded` drops
+ * unknown metadata. See pruning/algorithm.go in apiextensions-apiserver.
+ */
 const EMBEDDED: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 function pruneInto(schema: StructuralSchema, value: unknown, path: string, dropped: string[]): unknown {
@@ -70,9 +73,10 @@ function pruneInto(schema: StructuralSchema, value: unknown, path: string, dropp
   const keepsUnknown = schema["x-kubernetes-preserve-unknown-fields"] === true;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   return mapMembers(value, (child, name) => {
+    if (isEmbedded && EMBEDDED.has(name)) return child;
     const field = propertySchema(schema, name);
     if (field !== undefined) return pruneInto(field, child, childPath(path, name), dropped);
-    if (keepsUnknown || (isEmbedded && EMBEDDED.has(name))) return child;
+    if (keepsUnknown) return child;
     dropped.push(childPath(path, name));
     return undefined;
   });
