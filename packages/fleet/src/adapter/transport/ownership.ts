@@ -46,6 +46,8 @@ export function isClaimed({ kind }: Ownership, { adopt }: Pick<Claim, "adopt">):
 
 /** An object is in the place of a resource and belongs to another owner, or has none. It was not touched. */
 export class NotOurs extends TransportFailure {
+  override readonly name = "NotOurs";
+
   constructor(object: JsonObject, ownership: Ownership) {
     // The object may get another name, or go, without any change of the configuration.
     super(`NotOurs: ${describeObject(object)} ${reasonOf(ownership)}`, true);
