@@ -86,7 +86,11 @@ export function smallStatements(dialect: Dialect): readonly (readonly [string, S
       claimStatement({ holder: "me", now: 1_010, leaseMs: 1, limit: 10, kinds: ["Cluster", "NodePool"] }, dialect),
     ],
     ["complete", completeStatement(["c00001", "c00002"].map(completionOf), dialect)],
-    ["next", nextDueStatement(["Cluster", "NodePool"])],
+    [
+      "claim by the database's clock",
+      claimStatement({ holder: "me", leaseMs: 1, limit: 10, kinds: ["Cluster", "NodePool"] }, dialect),
+    ],
+    ["next", nextDueStatement(["Cluster", "NodePool"], dialect)],
   ];
 }
 

@@ -100,7 +100,7 @@ describe("a file of SQLite", () => {
       for (let n = 1; ; n += 1) {
         const faults = new FaultyDatabase();
         const engine = await SqliteEngine.open({ path: ":memory:", logger: silentLogger, open: faults.open });
-        await using store = new SqlStore(engine);
+        await using store = new SqlStore(engine, WORLD);
         await create(store, cluster("a"));
         const changes = [
           await report(store, "a", "dns", 2_000),

@@ -1,3 +1,4 @@
+import { realClock } from "@levelset/core";
 import type { Claim, FleetStore, PlannedWork } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { cluster, create, entryOf, loaded, pool, refresh, update, urgent } from "./draft.ts";
@@ -92,6 +93,18 @@ function describeLeases(harness: () => StoreHarness): void {
       expect(await claimIds(store, "next", 15)).toEqual(["a"]);
       await finish(store, late, { refreshTime: 99 });
       expect(await store.nextDueTime(["Cluster"])).toBe(1_015);
+    });
+
+    test("that is claimed without a time goes by the database's clock, and so does its lease", async () => {
+      await using store = await harness().open();
+      await create(store, cluster("past"), cluster("future"));
+      await planned(store, refresh("past", 10), refresh("future", realClock.now() + 3_600_000));
+      const request = { leaseMs: 600_000, limit: 9, kinds: KINDS };
+      const claims = await store.claim({ ...request, holder: "one" });
+      expect(claims.map(({ stored }) => stored.resource.id)).toEqual(["past"]);
+      expect(await store.claim({ ...request, holder: "other" })).toEqual([]);
+      await finish(store, claims[0], { pulsedTime: undefined, refreshTime: 10 });
+      expect(await store.claim({ ...request, holder: "other" })).toHaveLength(1);
     });
 
     test("that was claimed is looked at again when its holder says, or when a plan that was made meanwhile does", async () => {

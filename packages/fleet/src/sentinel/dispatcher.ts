@@ -34,7 +34,7 @@ export interface DispatchLimits {
 
 /** What a dispatcher needs. */
 export interface DispatcherOptions {
-  readonly store: Pick<FleetStore, "claim" | "complete" | "nextDueTime" | "onCommit">;
+  readonly store: Pick<FleetStore, "claim" | "complete" | "nextDueTime" | "onCommit" | "hasClock" | "now">;
   readonly publisher: PulsePublisher;
   /** By the names of the kinds. */
   readonly kinds: ReadonlyMap<string, PulsedKind>;
@@ -64,12 +64,14 @@ export class Dispatcher {
   readonly #hints: Bell;
   readonly #room: Bell;
   readonly #failures: RareLog;
+  /** These three are in monotonic time. */
   #claimTime = Number.NEGATIVE_INFINITY;
   #turnTime: number;
-  #nextDue = Number.POSITIVE_INFINITY;
   #askTime = Number.NEGATIVE_INFINITY;
-  #isStale = true;
+  /** These two are in the store's time. */
+  #nextDue = Number.POSITIVE_INFINITY;
   #restEnd = Number.NEGATIVE_INFINITY;
+  #isStale = true;
   #sent = { taken: 0, refused: 0 };
   /** How many commits were heard of, ever and when the oldest claim was taken of which the store is still to be told. */
   #heard = 0;
@@ -82,15 +84,15 @@ export class Dispatcher {
     this.#hints = new Bell(options.clock);
     this.#room = new Bell(options.clock);
     this.#failures = new RareLog(options);
-    this.#turnTime = options.clock.now();
+    this.#turnTime = options.clock.monotonic();
   }
 
-  /** When the store last said what is due. */
+  /** When the store last said what is due, in monotonic time. */
   get claimTime(): number {
     return this.#claimTime;
   }
 
-  /** When it last went around, with success or without. */
+  /** When it last went around, with success or without, in monotonic time. */
   get turnTime(): number {
     return this.#turnTime;
   }
@@ -117,7 +119,7 @@ export class Dispatcher {
     const { limits, random } = this.#options;
     let failures = 0;
     while (!signal.aborted) {
-      this.#turnTime = this.#options.clock.now();
+      this.#turnTime = this.#options.clock.monotonic();
       const room = limits.inFlightMax - this.#pulses.size - this.#completions.count;
       if (room < limits.inFlightMax / 4) {
         await this.#room.wait(limits.pollMs, signal);
@@ -147,15 +149,16 @@ export class Dispatcher {
 
   async #claim(limit: number): Promise<readonly Claim[] | undefined> {
     const { store, clock, holder, limits, logger, metrics, kinds } = this.#options;
-    const now = Math.floor(clock.now());
+    const startMs = clock.monotonic();
+    const request = { holder, leaseMs: limits.leaseMs, limit, kinds: this.#kinds };
     try {
-      const claims = await store.claim({ holder, now, leaseMs: limits.leaseMs, limit, kinds: this.#kinds });
-      this.#claimTime = clock.now();
+      const claims = await store.claim(store.hasClock ? request : { ...request, now: Math.floor(clock.now()) });
+      this.#claimTime = clock.monotonic();
       for (const { kind, rules } of kinds.values()) {
         const own = claims.filter(({ stored }) => stored.resource.kind === kind.kind);
         for (const { cause } of own) metrics.claimed(kind.plural, cause);
         for (const rule of rules) {
-          metrics.polled(rule, this.#claimTime, this.#claimTime - now);
+          metrics.polled(rule, clock.now(), this.#claimTime - startMs);
           metrics.pending(rule, own.length);
         }
       }
@@ -182,12 +185,12 @@ export class Dispatcher {
   }
 
   async #work(claim: Claim): Promise<void> {
-    const { clock, kinds, publisher, metrics } = this.#options;
+    const { clock, store, kinds, publisher, metrics } = this.#options;
     const { resource } = claim.stored;
     const pulsed = kinds.get(resource.kind);
     if (pulsed === undefined) return;
     const heard = this.#heard;
-    const now = Math.floor(clock.now());
+    const now = Math.floor(store.now(clock));
     const { pulses, skips, flapping, lookTime } = judge({ ...pulsed, claim, now });
     for (const adapter of flapping) {
       metrics.flapping(pulsed.kind.plural, adapter);
@@ -205,7 +208,7 @@ export class Dispatcher {
       }
       this.#sent.taken++;
     }
-    if (pulses.length > 0) metrics.dispatched(pulsed.kind.plural, claim.cause, clock.now() - claim.dueTime);
+    if (pulses.length > 0) metrics.dispatched(pulsed.kind.plural, claim.cause, store.now(clock) - claim.dueTime);
     this.#heardAtTake = Math.min(this.#heardAtTake, heard);
     this.#complete(claim, pulses.length > 0 ? now : undefined, lookTime);
   }
@@ -223,22 +226,24 @@ export class Dispatcher {
     this.#isStale = true;
     // Hints may be lost: what was heard without one is asked for anew.
     if (!isHinted) this.#askTime = Number.NEGATIVE_INFINITY;
-    const sinceMs = clock.now() - this.#claimTime;
+    const sinceMs = clock.monotonic() - this.#claimTime;
     if (sinceMs < limits.gapMs) await this.#pause(limits.gapMs - sinceMs, signal);
   }
 
   async #restMs(): Promise<number> {
-    const { clock, limits } = this.#options;
-    const now = clock.now();
-    if (this.#isStale && now - this.#askTime >= ASK_MS) await this.#ask(now);
-    const until = this.#isStale ? this.#askTime + ASK_MS : now + limits.pollMs;
-    this.#restEnd = Math.max(now + limits.gapMs, Math.min(until, this.#nextDue + limits.refreshGapMs));
-    return this.#restEnd - now;
+    const { clock, store, limits } = this.#options;
+    const startMs = clock.monotonic();
+    if (this.#isStale && startMs - this.#askTime >= ASK_MS) await this.#ask(startMs);
+    const untilMs = this.#isStale ? this.#askTime + ASK_MS - startMs : limits.pollMs;
+    const now = store.now(clock);
+    const restMs = Math.max(limits.gapMs, Math.min(untilMs, this.#nextDue + limits.refreshGapMs - now));
+    this.#restEnd = now + restMs;
+    return restMs;
   }
 
-  async #ask(now: number): Promise<void> {
+  async #ask(startMs: number): Promise<void> {
     const { store, metrics } = this.#options;
-    this.#askTime = now;
+    this.#askTime = startMs;
     this.#nextDue = Number.POSITIVE_INFINITY;
     try {
       const next = await store.nextDueTime(this.#kinds);

@@ -21,7 +21,7 @@ function wrapped<T extends object>(
       if (typeof value !== "function") return value;
       return (...args: readonly unknown[]): unknown => {
         const call = (): unknown => Reflect.apply(value, object, args);
-        return name === "onCommit" ? call() : around(String(name), async () => call(), args);
+        return name === "onCommit" || name === "now" ? call() : around(String(name), async () => call(), args);
       };
     },
   });

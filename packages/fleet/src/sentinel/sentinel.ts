@@ -106,7 +106,7 @@ export class Sentinel implements SentinelHealth {
 
   /** Why it should be started anew; empty when it is alive. A database that is away is no reason. */
   live(): readonly string[] {
-    const silentMs = this.#options.clock.now() - this.#dispatcher.turnTime;
+    const silentMs = this.#options.clock.monotonic() - this.#dispatcher.turnTime;
     return silentMs > TURN_MAX_MS + this.#pollMs ? [`the loop has not turned for ${silentMs} ms`] : [];
   }
 
@@ -117,7 +117,7 @@ export class Sentinel implements SentinelHealth {
     const health = await broker.health();
     const { claimTime } = this.#dispatcher;
     return [
-      ...(clock.now() - claimTime > MISSED_MAX * this.#pollMs ? ["the store does not say what is due"] : []),
+      ...(clock.monotonic() - claimTime > MISSED_MAX * this.#pollMs ? ["the store does not say what is due"] : []),
       ...(health.kind === "down" ? [`broker: ${health.reason}`] : []),
     ];
   }

@@ -9,7 +9,7 @@ import type { SentinelMetrics } from "./sentinel-metrics.ts";
 
 /** What a sweep needs. */
 export interface SweepOptions {
-  readonly store: Pick<FleetStore, "planned" | "plan">;
+  readonly store: Pick<FleetStore, "planned" | "plan" | "now">;
   /** By their names, with how old reports may get. */
   readonly kinds: ReadonlyMap<string, { readonly kind: FleetKind; readonly ttl: RefreshTtl }>;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export class Sweep {
     const { resource, statuses } = stored;
     const known = this.#options.kinds.get(resource.kind);
     if (planned !== undefined || known === undefined) return [];
-    const now = this.#options.clock.now();
+    const now = this.#options.store.now(this.#options.clock);
     const ttl = spreadTtl(resource, known.ttl);
     const refreshTime = dueTime({ kind: known.kind, resource, statuses, pulsedTime: undefined, now, ttl });
     return refreshTime === undefined ? [] : [{ resourceId: resource.id, kind: resource.kind, refreshTime }];

@@ -22,6 +22,7 @@ import { pulseOf } from "./pulse.ts";
 import type { PulseNote } from "./pulse.ts";
 import { RecentResources } from "./recent-resources.ts";
 import { forceRemove, remove } from "./remove.ts";
+import { storeClock } from "./store-clock.ts";
 import { UuidSource } from "./uuid.ts";
 
 /** What bounds a fleet's work. */
@@ -62,15 +63,17 @@ export class Fleet {
     const { store, kinds, clock, random, logger = silentLogger, basePath = BASE_PATH, limits = {} } = options;
     const { attemptsMax, ttlCacheMs, recentMax } = { ...FLEET_LIMITS, ...limits };
     const planner = new Planner({ store, clock, cacheMs: ttlCacheMs });
+    // What is written bears the time that all processes on the store agree on.
+    const time = storeClock(store, clock);
     const prepare = (): Promise<void> => planner.refresh();
     this.kinds = kinds;
     this.basePath = basePath;
     this.#context = {
       store,
       kinds,
-      clock,
+      clock: time,
       basePath,
-      ids: new UuidSource({ clock, random }),
+      ids: new UuidSource({ clock: time, random }),
       planner,
       mutations: new Mutations({ store, clock, random, logger, attemptsMax, prepare }),
       recent: new RecentResources(recentMax),

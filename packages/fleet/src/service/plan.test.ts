@@ -17,6 +17,7 @@ function planner(ttls: ReadonlyMap<string, RefreshTtl> = new Map()): {
       asked += 1;
       return ttls;
     },
+    now: () => clock.now(),
   };
   return { clock, planner: new Planner({ store, clock, cacheMs: 5_000 }), asked: () => asked };
 }

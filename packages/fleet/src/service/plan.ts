@@ -14,7 +14,7 @@ export interface Planned {
 
 /** Says when resources are to be looked at next, by the TTLs that the Sentinel told the store. */
 export class Planner {
-  readonly #store: Pick<FleetStore, "ttls">;
+  readonly #store: Pick<FleetStore, "ttls" | "now">;
   readonly #clock: Clock;
   readonly #cacheMs: number;
   #ttls: ReadonlyMap<string, RefreshTtl> = new Map();
@@ -22,7 +22,7 @@ export class Planner {
   #reading: Promise<void> | undefined;
 
   constructor(options: {
-    readonly store: Pick<FleetStore, "ttls">;
+    readonly store: Pick<FleetStore, "ttls" | "now">;
     readonly clock: Clock;
     /** How long TTLs that were read are used. */
     readonly cacheMs: number;
@@ -32,7 +32,7 @@ export class Planner {
     this.#cacheMs = options.cacheMs;
   }
 
-  /** Reads the TTLs if those that are known are old. Comes before the decision, so that planning itself does not wait. */
+  /** Reads the TTLs, and with them the store's time, if those that are known are old. Comes before the decision, so that planning itself does not wait. */
   async refresh(): Promise<void> {
     if (this.#freshness?.hasPassed === false) return;
     this.#reading ??= this.#read();
@@ -50,7 +50,7 @@ export class Planner {
 
   /** The work of a resource after a change; with a cause it is due at once. */
   work({ kind, resource, statuses }: Planned, cause?: UrgentCause): PlannedWork {
-    const now = this.#clock.now();
+    const now = this.#store.now(this.#clock);
     const ttl = this.ttlOf(resource);
     const refreshTime = dueTime({ kind, resource, statuses, pulsedTime: undefined, now, ttl });
     const urgent = cause === undefined ? {} : { urgent: { time: now, cause } };

@@ -15,6 +15,8 @@ export interface Dialect {
   column(alias: string, name: string, type: "integer" | "text"): string;
   /** The texts of a column as a list in JSON. */
   gather(value: string): string;
+  /** The database's own clock when a statement began, in milliseconds since the epoch. An index can be searched with it. */
+  readonly now: string;
   /** The text of a resource's spec. What JSON in a database cannot hold is beside it. */
   spec(alias: string): string;
   /** Locks rows that are about to be changed, in the order in which they are read. */
@@ -34,6 +36,7 @@ export const SQLITE: Dialect = {
   elements: (parameter) => `json_each(${parameter})`,
   column: (alias, name) => `(${alias}.value ->> '${name}')`,
   gather: (value) => `json_group_array(${value})`,
+  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   spec: (alias) => `coalesce(${alias}.spec_exact, ${alias}.spec)`,
   forUpdate: "",
   skipLocked: "",
@@ -49,6 +52,7 @@ export const POSTGRES: Dialect = {
   elements: (parameter) => `json_array_elements(${parameter}::json)`,
   column: (alias, name, type) => `(${alias}.value ->> '${name}')${type === "integer" ? "::bigint" : ""}`,
   gather: (value) => `json_agg(${value})::text`,
+  now: "(extract(epoch FROM statement_timestamp()) * 1000)::bigint",
   spec: (alias) => `coalesce(${alias}.spec_exact, ${alias}.spec::text)`,
   forUpdate: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",

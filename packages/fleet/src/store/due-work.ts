@@ -48,7 +48,11 @@ export interface WorkPlan {
 /** What to claim. Oldest first. */
 export interface ClaimRequest {
   readonly holder: string;
-  readonly now: number;
+  /**
+   * By which time work is due, and from which the lease counts. Left out: by the database's own clock, so that holders on machines with different
+   * clocks agree.
+   */
+  readonly now?: number;
   readonly leaseMs: number;
   readonly limit: number;
   /** Only these kinds. */

@@ -12,12 +12,12 @@ import type { FleetStore } from "./store.ts";
 export async function openStore(config: StoreConfig, world: StoreWorld): Promise<FleetStore> {
   switch (config.kind) {
     case "sqlite":
-      return new SqlStore(await SqliteEngine.open({ path: config.path, logger: world.logger }));
+      return new SqlStore(await SqliteEngine.open({ path: config.path, logger: world.logger }), world);
     case "postgres": {
       if (config.migrate === true) await migrateStore(config, world);
       // Loaded when it is needed: with SQLite it is not.
       const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
-      return new SqlStore(await PostgresEngine.open(config, world));
+      return new SqlStore(await PostgresEngine.open(config, world), world);
     }
     default:
       return unreachable(config);

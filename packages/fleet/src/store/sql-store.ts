@@ -1,9 +1,11 @@
 import { parseJson } from "@levelset/core";
+import type { Clock } from "@levelset/core";
 import type { RefreshTtl, Resource } from "../resource/index.ts";
 import { changeRows } from "./change-rows.ts";
 import type { ChangeSet, Committed } from "./change-set.ts";
 import type { FeedChange, FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
 import type { Claim, ClaimRequest, Completion, PlannedWork, WorkNote } from "./due-work.ts";
+import { DatabaseTime } from "./database-time.ts";
 import type { Engine } from "./engine.ts";
 import {
   entryOf,
@@ -19,7 +21,7 @@ import type { ListedPart, ListQuery } from "./list-query.ts";
 import { familyStatement, listedPart, listStatement, loadAllStatement, loadStatement } from "./resource-sql.ts";
 import { resourceOf, storedOf } from "./resource-row.ts";
 import { integerIn, optionalInteger, optionalText, textIn } from "./sql-row.ts";
-import type { SqlRow, SqlValue } from "./sql-row.ts";
+import type { SqlRow, SqlValue, Statement } from "./sql-row.ts";
 import type { FleetStore, KindCount, StoredFamily, StoredPlan, TrimRequest } from "./store.ts";
 import type { ResourceKey, Stored } from "./stored.ts";
 import {
@@ -36,11 +38,22 @@ import {
 /** A store in a database of SQL. What the databases have in common is here; each brings an engine. */
 export class SqlStore implements FleetStore {
   readonly kind: "sqlite" | "postgres";
+  readonly hasClock: boolean;
   readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #time: DatabaseTime;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, { clock }: { readonly clock: Clock }) {
     this.kind = engine.dialect.name;
+    // SQLite is in this process, and its clock is the machine's.
+    this.hasClock = engine.dialect.name === "postgres";
     this.#engine = engine;
+    this.#clock = clock;
+    this.#time = new DatabaseTime(clock);
+  }
+
+  now(clock: Clock): number {
+    return (this.hasClock ? this.#time.now : undefined) ?? clock.now();
   }
 
   get statements(): number {
@@ -106,7 +119,7 @@ export class SqlStore implements FleetStore {
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
     if (request.kinds.length === 0 || request.limit < 1) return [];
-    const rows = await this.#engine.rows(claimStatement(request, this.#engine.dialect));
+    const rows = await this.#timed(claimStatement(request, this.#engine.dialect));
     const ids = rows.map((row) => textIn(row, "resource_id"));
     const known = new Map((await this.loadAll(ids)).map((stored) => [stored.resource.id, stored]));
     return rows
@@ -125,7 +138,7 @@ export class SqlStore implements FleetStore {
 
   async nextDueTime(kinds: readonly string[]): Promise<number | undefined> {
     if (kinds.length === 0) return undefined;
-    const [row = {}] = await this.#engine.rows(nextDueStatement(kinds));
+    const [row = {}] = await this.#timed(nextDueStatement(kinds, this.#engine.dialect));
     return optionalInteger(row, "next_time");
   }
 
@@ -144,7 +157,10 @@ export class SqlStore implements FleetStore {
   }
 
   async ttls(): Promise<ReadonlyMap<string, RefreshTtl>> {
-    const rows = await this.#rows("SELECT kind, ready_ms, not_ready_ms FROM refresh_ttls");
+    // The time comes also where no TTL is set.
+    const text = `SELECT t.kind, t.ready_ms, t.not_ready_ms, present.store_time
+      FROM (SELECT ${this.#engine.dialect.now} AS store_time) present LEFT JOIN refresh_ttls t ON true`;
+    const rows = (await this.#timed({ text, parameters: [] })).filter((row) => row["kind"] !== null);
     return new Map(
       rows.map((row) => [
         textIn(row, "kind"),
@@ -220,6 +236,15 @@ export class SqlStore implements FleetStore {
       after = last;
     }
     await this.#rows("UPDATE trimmed SET reports_time = $1 WHERE reports_time < $1", Number(newest));
+  }
+
+  /** Runs a statement whose rows have `store_time`: what the database's clock shows. */
+  async #timed(statement: Statement): Promise<readonly SqlRow[]> {
+    const sentAt = this.#clock.monotonic();
+    const rows = await this.#engine.rows(statement);
+    const time = optionalInteger(rows[0] ?? {}, "store_time");
+    if (time !== undefined) this.#time.observe(time, sentAt);
+    return rows;
   }
 
   #rows(text: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> {

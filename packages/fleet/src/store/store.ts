@@ -6,8 +6,10 @@
  * reads and decides again. So there is no open transaction that a cut connection could leave behind, a report costs two statements,
  * and a commit of which nobody knows whether it happened is simply sent again: its id in the journal tells.
  *
- * Two stores keep this contract, SQLite in the process and PostgreSQL, and one suite of tests holds both to it. Times come from the caller.
+ * Two stores keep this contract, SQLite in the process and PostgreSQL, and one suite of tests holds both to it. Times come from the caller, who
+ * asks the store for the present one.
  */
+import type { Clock } from "@levelset/core";
 import type { Resource, RefreshTtl } from "../resource/index.ts";
 import type { ChangeSet, Committed } from "./change-set.ts";
 import type { FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
@@ -37,6 +39,13 @@ export interface StoredFamily {
 /** A store. Every method rejects with `StoreUnavailable` when the database cannot be reached within the store's patience. */
 export interface FleetStore extends AsyncDisposable {
   readonly kind: "sqlite" | "postgres";
+  /** Whether the database has a clock that processes on several machines share. Due work and leases are then kept by it. */
+  readonly hasClock: boolean;
+  /**
+   * Now, in milliseconds since the epoch, as all processes on this store see it: an estimate of the database's clock if it has one, which the statements of
+   * `ttls`, `claim` and `nextDueTime` refresh; else what `clock` shows.
+   */
+  now(clock: Clock): number;
 
   /** One resource. One statement. */
   load(key: ResourceKey): Promise<Stored | undefined>;

@@ -29,16 +29,19 @@ export function claimStatement(request: ClaimRequest, dialect: Dialect): Stateme
   const parameters = new Parameters();
   const { holder, now, leaseMs, limit, kinds } = request;
   const most = parameters.add(limit);
+  const time = (): string => (now === undefined ? dialect.now : parameters.add(now));
+  const until = (): string =>
+    now === undefined ? `${dialect.now} + ${parameters.add(leaseMs)}` : parameters.add(now + leaseMs);
   const oldest = kinds.map(
     (kind) => `SELECT * FROM (
-      SELECT resource_id, next_time FROM due_work WHERE kind = ${parameters.add(kind)} AND next_time <= ${parameters.add(now)}
+      SELECT resource_id, next_time FROM due_work WHERE kind = ${parameters.add(kind)} AND next_time <= ${time()}
       ORDER BY next_time LIMIT ${most} ${dialect.skipLocked}) one`,
   );
   const text = `WITH due AS MATERIALIZED (
       SELECT resource_id FROM (${oldest.join(" UNION ALL ")}) every ORDER BY next_time LIMIT ${most})
-    UPDATE due_work SET holder = ${parameters.add(holder)}, lease_until = ${parameters.add(now + leaseMs)}
+    UPDATE due_work SET holder = ${parameters.add(holder)}, lease_until = ${until()}
     WHERE resource_id IN (SELECT resource_id FROM due)
-    RETURNING resource_id, urgent_time, urgent_cause, urgent_plan, refresh_plan, due_time, pulsed_time`;
+    RETURNING resource_id, urgent_time, urgent_cause, urgent_plan, refresh_plan, due_time, pulsed_time, ${dialect.now} AS store_time`;
   return { text, parameters: parameters.values };
 }
 
@@ -94,15 +97,15 @@ export function completeStatement(completions: readonly Completion[], dialect: D
   };
 }
 
-/** Gives one row with `next_time`. */
-export function nextDueStatement(kinds: readonly string[]): Statement {
+/** Gives one row with `next_time` and `store_time`. */
+export function nextDueStatement(kinds: readonly string[], dialect: Dialect): Statement {
   const parameters = new Parameters();
   const firsts = kinds.map(
     (kind) =>
       `SELECT min(next_time) AS next_time FROM due_work WHERE kind = ${parameters.add(kind)} AND next_time IS NOT NULL`,
   );
   return {
-    text: `SELECT min(next_time) AS next_time FROM (${firsts.join(" UNION ALL ")}) every`,
+    text: `SELECT min(next_time) AS next_time, ${dialect.now} AS store_time FROM (${firsts.join(" UNION ALL ")}) every`,
     parameters: parameters.values,
   };
 }
