@@ -18,7 +18,6 @@ export type { Contest, ContentionTarget, Dispute, ThrottleLimits } from "./apply
 export * from "./queue/index.ts";
 export * from "./step/index.ts";
 export { mapping } from "./controller/index.ts";
-export { PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./controller/index.ts";
 export type {
   ControllerHealth,
   ControllerListener,

@@ -5,9 +5,9 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import type { OperatorOptions } from "../manager/index.ts";
-import { fail, ok, reference, step, wait } from "../step/index.ts";
+import { fail, ok, PAUSED_ANNOTATION, RECONCILE_ANNOTATION, reference, step, wait } from "../step/index.ts";
 import type { Req, Source, Step } from "../step/index.ts";
-import { mapping, PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./index.ts";
+import { mapping } from "./index.ts";
 import type { RunRecord } from "./index.ts";
 
 const Widget = kind({

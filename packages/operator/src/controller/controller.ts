@@ -1,15 +1,15 @@
-import { formatKey, isNotFound, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
+import { formatKey, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
+import { changedPaths } from "../cache/index.ts";
 import type { Cache } from "../cache/index.ts";
 import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { Job } from "../queue/index.ts";
-import { describeResult, fail, reconcile } from "../step/index.ts";
+import { describeResult, fail, isPaused, reconcile, RECONCILE_ANNOTATION } from "../step/index.ts";
 import type { AnyResult, EventSink, Plan, RunReport, Tracer } from "../step/index.ts";
 import { ActiveRun } from "./active-run.ts";
-import { isPaused, RECONCILE_ANNOTATION } from "./annotations.ts";
-import { changedPaths } from "./changed-paths.ts";
+import { ConflictStreaks } from "./conflict-streaks.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
 import type { HotLoop, HotLoopLimits } from "./hot-loop.ts";
 import { RunLog } from "./run-log.ts";
@@ -74,6 +74,7 @@ export class Controller<K extends AnyCustomKind> {
   readonly #discovery: Discovery;
   readonly #guard: HotLoopGuard;
   readonly #contention: Contention;
+  readonly #streaks = new ConflictStreaks();
   readonly #active = new Map<string, ActiveRun>();
   readonly #stopped = Promise.withResolvers<void>();
   #runNumber = 0;
@@ -165,6 +166,7 @@ export class Controller<K extends AnyCustomKind> {
   #forget(key: string): void {
     this.#queue.forget(key);
     this.#guard.reset(key);
+    this.#streaks.forget(key);
   }
 
   #lookAtAll(): void {
@@ -223,7 +225,8 @@ export class Controller<K extends AnyCustomKind> {
     this.runs.add(record);
     listener.onRun?.(record);
     this.#watchHeat(object, report, active);
-    await this.#follow(job.key, object, report, logger, signal);
+    this.#watchConflicts(object, report, logger);
+    this.#follow(job.key, object, report, logger);
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
@@ -231,6 +234,8 @@ export class Controller<K extends AnyCustomKind> {
     const tools = {
       discovery: this.#discovery,
       reader: this.#sources,
+      // Read as an object of this kind.
+      observe: (fresh: KubeObject) => this.#sources.own.observe(fresh as ObjectOf<K>),
       clock,
       events,
       tracer,
@@ -265,20 +270,22 @@ export class Controller<K extends AnyCustomKind> {
     listener.onHotLoop?.(key, loop);
   }
 
-  async #follow(
-    key: string,
-    object: ObjectOf<K>,
-    report: RunReport,
-    logger: Logger,
-    signal: AbortSignal,
-  ): Promise<void> {
+  #watchConflicts(object: ObjectOf<K>, report: RunReport, logger: Logger): void {
+    const streak = this.#streaks.ended(formatKey(keyOf(object)), report);
+    if (streak === undefined) return;
+    const { runs, message } = streak;
+    if (streak.isNew) logger.warn("write conflicts in every run", { runs, ...streak.conflict });
+    this.#options.events.tell(object, { type: "Warning", reason: "WriteConflicts", message });
+  }
+
+  #follow(key: string, object: ObjectOf<K>, report: RunReport, logger: Logger): void {
     switch (report.kind) {
       case "gone":
         this.#sources.own.forget(object);
         return this.#forget(key);
       case "again":
-        if (report.why === "finalizer added") return this.#queue.add(key, { kind: "finalizer" });
-        return this.#refresh(key, object, logger, signal);
+        // The latest copy is in the cache.
+        return this.#queue.add(key, { kind: report.why === "conflict" ? "conflict" : "finalizer" });
       case "ran":
         this.#schedule(key, report.result, logger);
         // A failure has its own, growing delay.
@@ -309,24 +316,6 @@ export class Controller<K extends AnyCustomKind> {
     }
   }
 
-  /** Our copy was refused as old: read the newest, then run again. If it was not old after all, the refusal is a failure. */
-  async #refresh(key: string, object: ObjectOf<K>, logger: Logger, signal: AbortSignal): Promise<void> {
-    const { cache, plan, fieldManager } = this.#options;
-    try {
-      const fresh = await cache.client(fieldManager).get(plan.kind, keyOf(object), { signal });
-      if (fresh.metadata.resourceVersion === object.metadata.resourceVersion) {
-        return this.#schedule(key, fail("the server refused our write of the latest version"), logger);
-      }
-      this.#sources.own.observe(fresh);
-      this.#queue.add(key, { kind: "conflict" });
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!isNotFound(error)) return this.#schedule(key, fail(toError(error)), logger);
-      this.#sources.own.forget(object);
-      this.#forget(key);
-    }
-  }
-
   #runLogger(key: ObjectKey): Logger {
     const { logger, plan, random } = this.#options;
     const reconcileId = randomText(random, 8, "0123456789abcdef");
@@ -341,7 +330,7 @@ export function logDefect(logger: Logger, what: string, error: unknown): void {
 }
 
 function failed(error: Error): RunReport {
-  return { kind: "ran", result: fail(error), steps: [], conditions: [], writes: 0 };
+  return { kind: "ran", result: fail(error), steps: [], conditions: [], writes: 0, conflicts: [] };
 }
 
 /** The same words each time, so that events are counted instead of piled up. */

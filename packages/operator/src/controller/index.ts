@@ -1,6 +1,5 @@
 /** From changes to runs: who is woken by what, when, and what came of it. Begin with `controller.ts`. */
 
-export { PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./annotations.ts";
 export { Controller, logDefect } from "./controller.ts";
 export type { ControllerHealth, ControllerListener, ControllerOptions } from "./controller.ts";
 export type { HotLoop, HotLoopLimits } from "./hot-loop.ts";

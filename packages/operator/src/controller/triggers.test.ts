@@ -1,7 +1,7 @@
 import type { KubeObject, ManagedFieldsEntry } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { RECONCILE_ANNOTATION } from "./annotations.ts";
-import { changedPaths } from "./changed-paths.ts";
+import { RECONCILE_ANNOTATION } from "../step/index.ts";
+import { changedPaths } from "../cache/index.ts";
 import { describeTrigger } from "../queue/index.ts";
 import { changeTriggers } from "./triggers.ts";
 
@@ -45,6 +45,19 @@ describe("the reason of a run", () => {
     const ports = (port: number): KubeObject => thing({ spec: { ports: [{ name: "web", port }] } });
     expect(updated(ports(1), ports(2), managers)).toBe("spec.ports[web].port changed (scaler)");
     expect(updated(ports(1), ports(2))).toBe("spec.ports[web].port changed");
+  });
+
+  test("knows the owner of an annotation whose key has dots", () => {
+    const managers = [
+      entry("kubectl-annotate", "2026-01-02T00:00:00Z", {
+        "f:metadata": { "f:annotations": { ".": {}, "f:example.dev/tick": {} } },
+      }),
+      entry("helm", "2026-01-03T00:00:00Z", { "f:metadata": { "f:annotations": { "f:example": {} } } }),
+    ];
+    const annotated = (tick: string): KubeObject => thing({}, { annotations: { "example.dev/tick": tick } });
+    expect(updated(annotated("1"), annotated("2"), managers)).toBe(
+      "metadata.annotations.example.dev/tick changed (kubectl-annotate)",
+    );
   });
 
   test("tells deletion and labels apart from the rest, and nothing from something", () => {

@@ -23,6 +23,7 @@ export class Metrics {
   readonly #seconds: Histogram<"controller">;
   readonly #waits: Histogram<"controller">;
   readonly #writes: Counter<"controller">;
+  readonly #conflicts: Counter<"controller" | "action">;
   readonly #hotLoops: Counter<"controller">;
   readonly #contested: Counter<"controller">;
   readonly #defects: Counter<"controller" | "step">;
@@ -53,6 +54,12 @@ export class Metrics {
       name: "levelset_run_writes_total",
       help: "Writes of objects by runs.",
       ...controller,
+    });
+    this.#conflicts = new Counter({
+      name: "levelset_write_conflicts_total",
+      help: "Writes of objects that conflicted with those of other clients, by whether the write or the run was repeated.",
+      labelNames: ["controller", "action"],
+      registers,
     });
     this.#hotLoops = new Counter({
       name: "levelset_hot_loops_total",
@@ -101,6 +108,9 @@ export class Metrics {
     this.#seconds.observe({ controller }, record.durationMs / 1_000);
     this.#waits.observe({ controller }, record.waitedMs / 1_000);
     this.#writes.inc({ controller }, report.writes);
+    const reruns = report.kind === "again" && report.why === "conflict" ? Math.min(1, report.conflicts.length) : 0;
+    this.#conflicts.inc({ controller, action: "rerun" }, reruns);
+    this.#conflicts.inc({ controller, action: "rewrite" }, report.conflicts.length - reruns);
     if (report.kind !== "ran") return;
     this.#contested.inc({ controller }, report.contested ?? 0);
     for (const { step, isDefect } of report.steps) if (isDefect) this.#defects.inc({ controller, step });

@@ -1,4 +1,4 @@
-import { isDeleting, isNotFound, keyOf } from "@levelset/core";
+import { isConflict, isDeleting, isNotFound, keyOf } from "@levelset/core";
 import type { AnyCustomKind, ObjectOf } from "@levelset/core";
 import { refOf } from "./object-ref.ts";
 import type { ObjectRef } from "./object-ref.ts";
@@ -25,7 +25,8 @@ export async function collectChildren<K extends AnyCustomKind>(
       try {
         await client.delete(kind, keyOf(child), { uid: child.metadata.uid, propagation: "Background", signal });
       } catch (error) {
-        if (!isNotFound(error)) throw error;
+        // Gone, or replaced by another child under the same name: the watch reports it.
+        if (!isNotFound(error) && !isConflict(error)) throw error;
       }
     }
   }

@@ -3,6 +3,8 @@ import type { AnyCustomKind, Condition, Finding, ObjectOf, RunOutcome } from "@l
 import { Budget } from "./budget.ts";
 import { collectChildren } from "./collect-children.ts";
 import { cleanedFinding, conditionType, conditionTypes, notReachedFinding, resultFinding } from "./finding.ts";
+import type { WriteConflict } from "./guarded-writer.ts";
+import { MetadataUse } from "./metadata-use.ts";
 import type { Plan } from "./plan.ts";
 import { combine } from "./result.ts";
 import type { AnyResult } from "./result.ts";
@@ -14,23 +16,29 @@ import { Saver } from "./save.ts";
 /** A run that takes longer says early that the new generation is not reached yet. */
 const EARLY_MS = 1_000;
 
-/** What came of a run. */
+/** The writes of a run to its own object. */
+interface RunWrites {
+  readonly writes: number;
+  /** The writes that conflicted with those of other clients, in order. Each was made again, but for the last one of an `again`. */
+  readonly conflicts: readonly WriteConflict[];
+}
+
+/** The result of a run. */
 export type RunReport =
-  /** Run again at once with a fresh copy: our finalizer was added, or our copy was old. No failure is counted. */
-  | { readonly kind: "again"; readonly why: "finalizer added" | "copy was old"; readonly writes: number }
+  /** Run again at once with the latest copy: our finalizer was added, or a write conflicted. No failure is counted. */
+  | (RunWrites & { readonly kind: "again"; readonly why: "finalizer added" | "conflict" })
   /** Another client has removed the object meanwhile. */
-  | { readonly kind: "gone"; readonly writes: number }
-  | {
+  | (RunWrites & { readonly kind: "gone" })
+  | (RunWrites & {
       readonly kind: "ran";
       readonly result: AnyResult;
       readonly steps: readonly StepRecord[];
       readonly conditions: readonly Condition[];
-      readonly writes: number;
       /** A step asks for another run by then, also if all is well. */
       readonly againMs?: number | undefined;
       /** How many of its writes to contested objects put back what another client had undone. */
       readonly contested?: number;
-    };
+    });
 
 /**
  * Reconciles one object by a list of steps:
@@ -51,27 +59,29 @@ export async function reconcile<K extends AnyCustomKind>(
   object: ObjectOf<K>,
   tools: RunTools,
 ): Promise<RunReport> {
-  const saver = new Saver(plan, object, tools);
+  const use = new MetadataUse();
+  const saver = new Saver(plan, object, use, tools);
+  const written = (): RunWrites => ({ writes: saver.writes, conflicts: saver.conflicts });
   try {
     if (!isDeleting(object) && plan.finalizer.needed && !hasFinalizer(object, plan.finalizer.name)) {
       await saver.addFinalizer();
-      return { kind: "again", why: "finalizer added", writes: saver.writes };
+      return { kind: "again", why: "finalizer added", ...written() };
     }
-    return await runSteps(plan, object, tools, saver);
+    const ran = await runSteps(new Run(plan, object, use, tools), saver, tools);
+    return { kind: "ran", ...ran, ...written() };
   } catch (error) {
-    if (isNotFound(error)) return { kind: "gone", writes: saver.writes };
-    if (isConflict(error)) return { kind: "again", why: "copy was old", writes: saver.writes };
+    if (isNotFound(error)) return { kind: "gone", ...written() };
+    if (isConflict(error)) return { kind: "again", why: "conflict", ...written() };
     throw error;
   }
 }
 
 async function runSteps<K extends AnyCustomKind>(
-  plan: Plan<K>,
-  object: ObjectOf<K>,
-  tools: RunTools,
+  run: Run<K>,
   saver: Saver<K>,
-): Promise<RunReport> {
-  const run = new Run(plan, object, tools);
+  tools: RunTools,
+): Promise<Omit<Extract<RunReport, { readonly kind: "ran" }>, "kind" | keyof RunWrites>> {
+  const { object, plan } = run;
   const deleting = isDeleting(object);
   const cleaning = deleting && hasFinalizer(object, plan.finalizer.name);
   const early = tools.clock.after(EARLY_MS, () => {
@@ -99,15 +109,7 @@ async function runSteps<K extends AnyCustomKind>(
   const { conditions, problem } = saved;
   const { records: steps, againMs } = run;
   const contested = contests.filter(({ isNew }) => isNew).length;
-  return {
-    kind: "ran",
-    result: combine([result, problem]),
-    steps,
-    conditions,
-    writes: saver.writes,
-    againMs,
-    contested,
-  };
+  return { result: combine([result, problem]), steps, conditions, againMs, contested };
 }
 
 async function doSteps<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<AnyResult> {

@@ -1,10 +1,12 @@
 /** The step engine: what one run of one object is. Begin with `handler.ts`. */
 
+export { isPaused, PAUSED_ANNOTATION, RECONCILE_ANNOTATION } from "./annotations.ts";
 export { Budget } from "./budget.ts";
 export { CONTESTED, contestResult } from "./contest.ts";
 export type { EventSink, Notice } from "./event-sink.ts";
 export { resultFinding } from "./finding.ts";
 export type { Followed, FollowRule } from "./follow-rule.ts";
+export type { WriteConflict } from "./guarded-writer.ts";
 export { reconcile } from "./handler.ts";
 export type { RunReport } from "./handler.ts";
 export { kindWith } from "./kind-with.ts";

@@ -48,7 +48,10 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   readonly namespace: string | undefined;
   /** The kind of the object, also in steps that serve many kinds. */
   readonly kind: K;
-  /** The object as it was when the run began, frozen. */
+  /**
+   * The object as it was when the run began, read-only. What is read of its metadata is recorded: a run is repeated when another
+   * client changes that before the run is saved. Copy it with `cloneJson`.
+   */
   readonly object: ObjectOf<K>;
   /** Its spec, frozen: the engine never writes spec. */
   readonly spec: SpecOf<K>;

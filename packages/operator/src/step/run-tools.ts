@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "@levelset/core";
+import type { Clock, KubeObject, Logger } from "@levelset/core";
 import type { Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./event-sink.ts";
@@ -10,6 +10,8 @@ export interface RunTools {
   readonly client: Client;
   readonly discovery: Discovery;
   readonly reader: Reader;
+  /** Takes a version of the run's own object that was read live into the cache, which reports what changed in it. */
+  readonly observe: (object: KubeObject) => void;
   readonly events: EventSink;
   readonly tracer: Tracer;
   /** Detects other clients that undo what runs write. Lives longer than a run. */

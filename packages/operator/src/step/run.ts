@@ -8,12 +8,13 @@ import {
   resetFindings,
   setFinding,
 } from "@levelset/core";
-import type { AnyCustomKind, Finding, Kind, Logger, ObjectKey, ObjectOf } from "@levelset/core";
+import type { AnyCustomKind, Finding, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Contest, ObjectContention } from "../apply/index.ts";
 import type { Budget } from "./budget.ts";
 import { CONTESTED, contestResult } from "./contest.ts";
 import { conditionType, conditionTypes } from "./finding.ts";
 import type { Followed, FollowRule } from "./follow-rule.ts";
+import type { MetadataUse } from "./metadata-use.ts";
 import { refTo } from "./object-ref.ts";
 import type { ObjectRef } from "./object-ref.ts";
 import type { Plan } from "./plan.ts";
@@ -56,13 +57,17 @@ const BLOCKED_MS = 1_000;
  * the run and no longer.
  */
 export class Run<K extends AnyCustomKind> {
+  readonly plan: Plan<K>;
   readonly object: ObjectOf<K>;
   readonly key: ObjectKey;
   readonly records: StepRecord[] = [];
   /** The new status, as far as steps write it. */
   readonly status: Draft<Record<string, unknown>>;
-  readonly metadata: Req<K>["metadata"];
-  readonly #plan: Plan<K>;
+  /** The new labels and annotations, as far as steps write them. */
+  readonly draft: Req<K>["metadata"];
+  /** The object and the draft as steps see them: what they use of them is recorded. */
+  readonly #shown: Pick<Req<K>, "object" | "metadata">;
+  readonly #use: MetadataUse;
   readonly #tools: RunTools;
   readonly #protection: Protection<K>;
   readonly #values = new Map<Source<unknown>, unknown>();
@@ -73,22 +78,26 @@ export class Run<K extends AnyCustomKind> {
   #asides: readonly Finding[] = [];
   #againMs = Number.POSITIVE_INFINITY;
 
-  constructor(plan: Plan<K>, object: ObjectOf<K>, tools: RunTools) {
+  constructor(plan: Plan<K>, object: ObjectOf<K>, use: MetadataUse, tools: RunTools) {
+    this.plan = plan;
     this.object = object;
     this.key = keyOf(object);
-    this.#plan = plan;
+    this.#use = use;
     this.#tools = tools;
     this.#protection = new Protection(plan, object, tools);
     this.#findings = resetFindings(plan.conditions);
     const before: Readonly<Record<string, unknown>> = { ...object.status };
     const kept = plan.keeps.filter((name) => before[name] !== undefined);
     this.status = Object.fromEntries(kept.map((name) => [name, cloneJson(before[name])]));
-    this.metadata = { labels: { ...object.metadata.labels }, annotations: { ...object.metadata.annotations } };
+    this.draft = { labels: { ...object.metadata.labels }, annotations: { ...object.metadata.annotations } };
+    const { labels, annotations } = this.draft;
+    const metadata = { labels: use.draft("labels", labels), annotations: use.draft("annotations", annotations) };
+    this.#shown = { object: use.tracked(object), metadata };
   }
 
   /** The steps, in order. */
   get steps(): readonly Step<K>[] {
-    return this.#plan.steps;
+    return this.plan.steps;
   }
 
   /** The conditions so far, in step order. */
@@ -182,19 +191,18 @@ export class Run<K extends AnyCustomKind> {
     const { object, key } = this;
     const { client, discovery, reader, events, clock } = this.#tools;
     return {
+      ...this.#shown,
       name: key.name,
       namespace: key.namespace,
-      kind: this.#plan.kind,
-      object,
+      kind: this.plan.kind,
       spec: object.spec,
       // The draft is an empty object of the declared shape; what steps put there was checked by the compiler.
       status: this.status as Req<K>["status"],
-      metadata: this.metadata,
       client,
       discovery,
-      get: (kind, otherKey) => reader.get(kind, otherKey),
+      get: (kind, otherKey) => this.#noted(reader.get(kind, otherKey)),
       owned: (kind) => reader.owned(kind, object),
-      select: (kind, labels) => reader.select(kind, key.namespace, labels),
+      select: (kind, labels) => reader.select(kind, key.namespace, labels).map((found) => this.#noted(found)),
       claim: (kind, otherKey) => this.#claim(step, kind, otherKey),
       contention: (kind, otherKey, desired) => this.#contention(step, kind, otherKey, desired),
       follow: (rule, kinds) => this.#follow(step, rule, kinds, signal),
@@ -206,6 +214,12 @@ export class Run<K extends AnyCustomKind> {
       logger,
       from: (other) => this.#from(step, other),
     };
+  }
+
+  /** A copy in the cache. The object of the run itself is not shown by a view, so all of it counts as used. */
+  #noted<O extends KubeObject | undefined>(copy: O): O {
+    if (copy?.metadata.uid === this.object.metadata.uid) this.#use.all();
+    return copy;
   }
 
   #claim(step: Step<K>, kind: Kind, key: ObjectKey): string | undefined {

@@ -18,11 +18,14 @@ import type {
   ObjectOf,
   RunOutcome,
 } from "@levelset/core";
-import { Budget } from "./budget.ts";
+import { GuardedWriter } from "./guarded-writer.ts";
+import type { Write, WriteConflict } from "./guarded-writer.ts";
+import type { MetadataUse } from "./metadata-use.ts";
 import type { Plan } from "./plan.ts";
 import { fail, ok } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import type { Run } from "./run.ts";
+import { RunBasis } from "./run-basis.ts";
 import type { RunTools } from "./run-tools.ts";
 
 /** What became of a status. */
@@ -32,52 +35,63 @@ export interface SavedStatus {
   readonly problem: AnyResult;
 }
 
+/** What the engine itself keeps in a status. */
+interface EngineStatus {
+  readonly observedGeneration?: number;
+  readonly conditions: readonly Condition[];
+}
+
 /**
- * The writes of a run: at most one of metadata and one of status, each only if something changed and holding only what changed,
- * each refused by the server if our copy was old. Removal of our finalizer comes last, after status. A long run writes its
- * conditions early once more.
+ * The writes of a run: at most one of metadata and one of status, each only if something changed and holding only what changed, each
+ * refused by the server if another client wrote the object since. Then it is made again where everything that the run depends on is
+ * unchanged; see `GuardedWriter`. Removal of our finalizer comes last, after status. A long run writes its conditions early once more.
  */
 export class Saver<K extends AnyCustomKind> {
   readonly #plan: Plan<K>;
   readonly #key: ObjectKey;
   readonly #tools: RunTools;
-  #object: ObjectOf<K>;
+  readonly #basis: RunBasis<K>;
+  readonly #writer: GuardedWriter<K>;
   #early: Promise<unknown> | undefined;
-  #writes = 0;
 
-  constructor(plan: Plan<K>, object: ObjectOf<K>, tools: RunTools) {
+  constructor(plan: Plan<K>, object: ObjectOf<K>, use: MetadataUse, tools: RunTools) {
     this.#plan = plan;
     this.#key = keyOf(object);
-    this.#object = object;
     this.#tools = tools;
+    this.#basis = new RunBasis(object, use, plan.finalizer.name);
+    this.#writer = new GuardedWriter(plan.kind, object, this.#basis, tools);
   }
 
   /** How many writes were made. */
   get writes(): number {
-    return this.#writes;
+    return this.#writer.writes;
+  }
+
+  /** The writes that conflicted with those of other clients, in order. */
+  get conflicts(): readonly WriteConflict[] {
+    return this.#writer.conflicts;
   }
 
   /** Puts our finalizer on the object and writes nothing else. */
   async addFinalizer(): Promise<void> {
-    await this.#guarded(addFinalizerPatch(this.#object, this.#plan.finalizer.name));
+    await this.#writer.write((object) => this.#guarded(addFinalizerPatch(object, this.#plan.finalizer.name)));
   }
 
   /** Takes our finalizer, and no other, off the object. */
   async removeFinalizer(): Promise<void> {
-    await this.#guarded(removeFinalizerPatch(this.#object, this.#plan.finalizer.name));
+    await this.#writer.write((object) => this.#guarded(removeFinalizerPatch(object, this.#plan.finalizer.name)));
   }
 
   /** Writes changed labels and annotations, and drops our finalizer if no step needs it any more. */
   async saveMetadata(run: Run<K>): Promise<void> {
     await this.#early;
-    const { labels, annotations, finalizers } = this.#object.metadata;
-    const obsolete = !this.#plan.finalizer.needed && finalizers?.includes(this.#plan.finalizer.name) === true;
-    const before = { labels: labels ?? {}, annotations: annotations ?? {}, finalizers: finalizers ?? [] };
-    const after = {
-      ...run.metadata,
-      finalizers: obsolete ? before.finalizers.filter((name) => name !== this.#plan.finalizer.name) : before.finalizers,
-    };
-    await this.#patch("metadata", createMergePatch(before, after));
+    const { labels = {}, annotations = {} } = run.object.metadata;
+    const changed = createMergePatch({ labels, annotations }, run.draft);
+    await this.#writer.write((object) => {
+      const metadata = { ...changed, ...this.#obsoleteFinalizer(object) };
+      return Object.keys(metadata).length === 0 ? undefined : this.#patch(object, { metadata });
+    });
+    this.#basis.wroteMetadata(this.#writer.object);
   }
 
   /** Begins to write the conditions so far while the run goes on; later writes wait for it. */
@@ -90,10 +104,12 @@ export class Saver<K extends AnyCustomKind> {
   /** Writes the new status, with the conditions and the generation that they speak of in the same write. */
   async saveStatus(run: Run<K>, outcome: RunOutcome): Promise<SavedStatus> {
     await this.#early;
-    const engine = this.#engineStatus(run.findings, outcome, run.asides);
     try {
-      await this.#patchStatus({ ...run.status, ...engine });
-      return { conditions: engine.conditions, problem: ok() };
+      const conditions = await this.#writeStatus((object) => ({
+        ...run.status,
+        ...this.#engineStatus(object, run.findings, outcome, run.asides),
+      }));
+      return { conditions, problem: ok() };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const problem = `the status was refused: ${error.message}`;
@@ -110,61 +126,67 @@ export class Saver<K extends AnyCustomKind> {
     }
   }
 
-  async #saveConditions(findings: readonly Finding[], outcome: RunOutcome): Promise<readonly Condition[]> {
-    const engine = this.#engineStatus(findings, outcome);
-    await this.#patchStatus({ ...this.#object.status, ...engine });
-    return engine.conditions;
+  #saveConditions(findings: readonly Finding[], outcome: RunOutcome): Promise<readonly Condition[]> {
+    return this.#writeStatus((object) => ({ ...object.status, ...this.#engineStatus(object, findings, outcome) }));
   }
 
   /** What the engine itself keeps in a status. */
   #engineStatus(
+    object: ObjectOf<K>,
     findings: readonly Finding[],
     outcome: RunOutcome,
     asides: readonly Finding[] = [],
-  ): { readonly observedGeneration?: number; readonly conditions: readonly Condition[] } {
-    const { generation } = this.#object.metadata;
-    const previous = this.#object.status?.conditions;
+  ): EngineStatus {
+    const { generation } = object.metadata;
+    const previous = object.status?.conditions;
     const now = timestamp(this.#tools.clock.now());
     const conditions = finish(findings, { previous, outcome, asides, generation, now });
     return generation === undefined ? { conditions } : { observedGeneration: generation, conditions };
   }
 
-  async #patchStatus(after: object): Promise<void> {
-    // Status and conditions are JSON by their declarations; interfaces only lack the index signature.
-    const before = (this.#object.status ?? {}) as unknown as JsonObject;
-    await this.#patch("status", createMergePatch(before, after as unknown as JsonObject));
+  async #writeStatus(compute: (object: ObjectOf<K>) => EngineStatus): Promise<readonly Condition[]> {
+    let conditions: readonly Condition[] = [];
+    await this.#writer.write((object) => {
+      const after = compute(object);
+      ({ conditions } = after);
+      // Status and conditions are JSON by their declarations; interfaces only lack the index signature.
+      const before = (object.status ?? {}) as unknown as JsonObject;
+      const status = createMergePatch(before, after as unknown as JsonObject);
+      return status === undefined ? undefined : this.#patch(object, { status });
+    });
+    this.#basis.wroteStatus(this.#writer.object);
+    return conditions;
   }
 
-  async #guarded(operations: readonly JsonPatchOperation[]): Promise<void> {
-    if (operations.length === 0) return;
+  /** The change that drops our finalizer from the list of this version. */
+  #obsoleteFinalizer({ metadata: { finalizers = [] } }: ObjectOf<K>): JsonObject {
+    const { needed, name } = this.#plan.finalizer;
+    if (needed || !finalizers.includes(name)) return {};
+    return { finalizers: finalizers.filter((other) => other !== name) };
+  }
+
+  #guarded(operations: readonly JsonPatchOperation[]): Write<K> | undefined {
+    if (operations.length === 0) return undefined;
     const { client } = this.#tools;
-    try {
-      await this.#write((signal) => client.jsonPatch(this.#plan.kind, this.#key, operations, { signal }));
-    } catch (error) {
-      // The server calls a guard that does not hold Invalid; it means what Conflict means elsewhere: our copy was old.
-      if (isInvalid(error)) {
-        throw new StatusError("Conflict", error.message, { cause: error });
+    return async (signal) => {
+      try {
+        return await client.jsonPatch(this.#plan.kind, this.#key, operations, { signal });
+      } catch (error) {
+        // The server calls a guard that does not hold Invalid; it means what Conflict means elsewhere: our copy was old.
+        if (isInvalid(error)) throw new StatusError("Conflict", error.message, { cause: error });
+        throw error;
       }
-      throw error;
-    }
+    };
   }
 
-  async #patch(part: "metadata" | "status", change: JsonObject | undefined): Promise<void> {
-    if (change === undefined) return;
+  #patch(object: ObjectOf<K>, change: { readonly metadata: JsonObject } | { readonly status: JsonObject }): Write<K> {
     // The version makes the server refuse the write if anything happened since we read.
-    const { resourceVersion } = this.#object.metadata;
-    const patch =
-      part === "metadata"
-        ? { metadata: { ...change, resourceVersion } }
-        : { metadata: { resourceVersion }, status: change };
+    const { resourceVersion } = object.metadata;
     const { client } = this.#tools;
-    const options = part === "status" ? ({ subresource: "status" } as const) : {};
-    await this.#write((signal) => client.mergePatch(this.#plan.kind, this.#key, patch, { ...options, signal }));
-  }
-
-  async #write(write: (signal: AbortSignal) => Promise<ObjectOf<K>>): Promise<void> {
-    this.#object = await Budget.give(this.#tools, (budget) => budget.within(write(budget.signal)));
-    this.#writes++;
+    const isStatus = "status" in change;
+    const metadata = isStatus ? { resourceVersion } : { ...change.metadata, resourceVersion };
+    const options = isStatus ? ({ subresource: "status" } as const) : {};
+    return (signal) => client.mergePatch(this.#plan.kind, this.#key, { ...change, metadata }, { ...options, signal });
   }
 }
 
