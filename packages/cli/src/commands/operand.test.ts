@@ -187,6 +187,20 @@ describe("levelset operand", () => {
     expect(left.metadata.finalizers).toEqual(["example.com/f"]);
   });
 
+  test("never leaves a deletion in the foreground to the garbage collector, which keeps no order", async () => {
+    await keep();
+    const metadata = { name: "held", namespace: "default", finalizers: ["example.com/f"] };
+    const stdin = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata });
+    await piped({ cwd, stdin }, "create", "shop", "-f", "-");
+    await ready("shop");
+    await operand("delete", "shop", "--cascade", "foreground", "--no-wait");
+    const { metadata: deleted, spec } = await client.get(Operand, { name: "shop" });
+    expect(deleted.finalizers).not.toContain("foregroundDeletion");
+    expect(spec.deletionPolicy).toBe("WaitForTermination");
+    await client.mergePatch(ConfigMap, metadata, { metadata: { finalizers: null } });
+    await expect.poll(() => client.get(Operand, { name: "shop" }).then(Boolean, () => false)).toBe(false);
+  });
+
   test("tells what an installation waits for, in lines or in a frame", async () => {
     await keep();
     const web = {

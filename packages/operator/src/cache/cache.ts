@@ -22,7 +22,7 @@ export interface CacheOptions {
 /** How an informer is doing, and whether the process works without it. */
 export interface CacheHealth extends InformerHealth {
   readonly isOptional: boolean;
-  /** What the kind is: the copies of one that cannot be watched are not read. */
+  /** Whether its copies can be read. */
   readonly phase: WatchPhase;
 }
 

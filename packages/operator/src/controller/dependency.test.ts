@@ -144,6 +144,25 @@ describe("kinds that only a spec tells", () => {
     expect(reads("configmaps")).toBe(before);
   });
 
+  test("are never taken for kinds without objects while they cannot be listed", async () => {
+    await using cluster = await testCluster();
+    const isSecrets = ({ path }: { readonly path: string }): boolean => path.endsWith("/secrets");
+    // The stream, then the list.
+    for (let times = 0; times < 2; times++) {
+      cluster.faults.failNth(1, { kind: "status", reason: "Forbidden" }, isSecrets);
+    }
+    cluster.run(operator(Bag, [gather]));
+    await cluster.apply(Secret, { name: "hidden", labels: { bag: "a" } });
+    await cluster.apply(Bag, { name: "a", spec: { kinds: ["Secret"] } });
+    await cluster.apply(Bag, { name: "b", spec: { kinds: ["ConfigMap"] } });
+    expect(await cluster.settled(Bag, "a")).toHaveCondition("Gather", "False", {
+      message: "cannot list secrets: forbidden (needs list and watch)",
+    });
+    expect(await cluster.settled(Bag, "b")).toBeReady();
+    await cluster.clock.advance(1_000);
+    expect((await cluster.settled(Bag, "a")).status?.found).toBe("hidden");
+  });
+
   test("must be declared under a rule", async () => {
     await using cluster = await testCluster();
     const stray = step(Bag, "Stray", { do: async ({ follow }) => ok(await follow(rule, [Secret])) });
