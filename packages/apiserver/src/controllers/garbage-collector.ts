@@ -130,9 +130,17 @@ export class GarbageCollector implements Controller {
     if (kind === undefined) return "unknown";
     if (kind.scope === "Namespaced" && dependent.namespace === "") return "invalid";
     const namespace = kind.scope === "Namespaced" ? dependent.namespace : "";
-    const owner = this.#registry.store.get({ resource: kind.id, namespace, name: reference.name });
+    const key = { resource: kind.id, namespace, name: reference.name };
+    const owner = this.#registry.store.get(key);
+    if (owner === undefined && this.#mayBeQuarantined(key)) return "unknown";
     if (owner?.object.metadata.uid !== reference.uid) return "dangling";
     return isDeletingDependents(owner.object) ? "waiting" : "solid";
+  }
+
+  /** An owner that cannot be read is not gone: what it owns must stay. */
+  #mayBeQuarantined(key: StoreKey): boolean {
+    const { store } = this.#registry;
+    return store.quarantine.some((row) => row.key === undefined) || store.quarantined(key) !== undefined;
   }
 
   #resourceOf(id: string): Resource | undefined {

@@ -37,12 +37,18 @@ export function createHandler(options: ApiOptions): Fetch {
 export function createApi(options: ApiOptions): Handle {
   const { clock, registry, metrics = new Metrics() } = options;
   const documents = new Documents(() => registry.catalog.resources);
-  const api: Api = { ...options, metrics, documents, health: healthOf(options.isOpen ?? (() => true)) };
+  const health = healthOf(options.isOpen ?? (() => true), () => registry.store.quarantine.length);
+  const api: Api = { ...options, metrics, documents, health };
   const book = new LabelBook(registry);
   metrics.gauge({
     name: "levelset_store_revision",
     help: "The revision of the latest write.",
     read: () => [["", registry.store.revision]],
+  });
+  metrics.gauge({
+    name: "levelset_store_quarantined_rows",
+    help: "Damaged rows that are not served.",
+    read: () => [["", registry.store.quarantine.length]],
   });
   return async (request) => {
     const { pathname, search, searchParams } = new URL(request.url);

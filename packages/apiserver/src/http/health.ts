@@ -5,6 +5,8 @@ import { textAnswer } from "./answer.ts";
 export interface HealthCheck {
   readonly name: string;
   readonly isOk: () => boolean;
+  /** What a verbose answer adds to a check that is ok: anybody may read it, so it holds no names. */
+  readonly note?: () => string;
 }
 
 /** The parts of a server's health, by the names that the real server gives them. */
@@ -13,14 +15,24 @@ export interface Health {
   readonly readyz: readonly HealthCheck[];
 }
 
-/** What a server can say of itself: it answers, so it lives; it is ready as long as its store takes writes. */
-export function healthOf(isOpen: () => boolean): Health {
+/**
+ * What a server can say of itself: it answers, so it lives; it is ready as long as its store takes writes. Damaged rows do not
+ * make it unready: all other objects are served, and a restart would not help.
+ */
+export function healthOf(isOpen: () => boolean, damagedRows: () => number = () => 0): Health {
   const always = (): boolean => true;
   const ping = { name: "ping", isOk: always };
   const log = { name: "log", isOk: always };
   const store = { name: "etcd", isOk: isOpen };
   const shutdown = { name: "shutdown", isOk: isOpen };
-  return { livez: [ping, log, store], readyz: [ping, log, store, { ...store, name: "etcd-readiness" }, shutdown] };
+  const rows = { name: "stored-rows", isOk: always, note: () => damageNote(damagedRows()) };
+  const readiness = { ...store, name: "etcd-readiness" };
+  return { livez: [ping, log, store], readyz: [ping, log, store, readiness, rows, shutdown] };
+}
+
+function damageNote(count: number): string {
+  if (count === 0) return "";
+  return `: ${count} damaged ${count === 1 ? "row is" : "rows are"} in quarantine; run: levelset apiserver check --data FILE`;
 }
 
 /** Answers `/healthz`, `/livez`, `/readyz` and single checks below them. `endpoint` is the first part of the path. */
@@ -40,7 +52,7 @@ function wholeAnswer(checks: readonly HealthCheck[], endpoint: string, query: UR
   const lines = checks.map((check) => {
     if (excluded.has(check.name)) return `[+]${check.name} excluded: ok\n`;
     // Anybody may ask, so nobody is told why.
-    return check.isOk() ? `[+]${check.name} ok\n` : `[-]${check.name} failed: reason withheld\n`;
+    return check.isOk() ? `[+]${check.name} ok${check.note?.() ?? ""}\n` : `[-]${check.name} failed: reason withheld\n`;
   });
   const unknown = [...excluded].filter((name) => !checks.some((check) => check.name === name)).toSorted();
   const names = unknown.map((name) => JSON.stringify(name)).join(",");

@@ -21,6 +21,15 @@ export function notFound(subject: Subject, name: string): StatusError {
   return new StatusError("NotFound", message, { details: details(subject, name) });
 }
 
+/** 500: the object is there, but its stored version cannot be read, so that nobody may take it for absent. */
+export function unreadable(subject: Subject, name: string, revision: number): StatusError {
+  const why = `the stored version (revision ${revision}) is damaged and in quarantine; run: levelset apiserver check --data FILE`;
+  const message = `${qualified(subject)} "${name}" cannot be read: ${why}`;
+  return new StatusError("InternalError", message, {
+    details: { ...details(subject, name), causes: [{ message: why }] },
+  });
+}
+
 /** 404: no such path among the served resources. */
 export function noSuchResource(): StatusError {
   return new StatusError("NotFound", "the server could not find the requested resource", { details: {} });

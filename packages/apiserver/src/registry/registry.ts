@@ -12,7 +12,7 @@ import { newObject } from "./create.ts";
 import { decodeObject, decodePatched } from "./decode.ts";
 import type { Decoded, FieldValidation } from "./decode.ts";
 import type { Draft } from "./draft.ts";
-import { alreadyExists, conflict, forbidden, notFound, STALE, terminatingKind } from "./failure.ts";
+import { alreadyExists, conflict, forbidden, STALE, terminatingKind } from "./failure.ts";
 import { decideRemoval, isLetGo } from "./decide-removal.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import { HeldValues } from "./held-values.ts";
@@ -28,7 +28,7 @@ import type { ReviewContext } from "./review.ts";
 import type { RuleContext } from "./rules.ts";
 import { ServiceAccountTokens } from "./service-account-token.ts";
 import { dryCreate, inStorageVersion } from "./storage-form.ts";
-import { checkNames, keyOf, newlyNamed } from "./target.ts";
+import { absent, checkNames, keyOf, newlyNamed } from "./target.ts";
 import type { Target } from "./target.ts";
 import { UnderWay } from "./under-way.ts";
 import { updatedObject } from "./update.ts";
@@ -100,10 +100,10 @@ export class Registry {
   async start(): Promise<void> {
     this.catalog.load(this.store);
     for (const name of INITIAL_NAMESPACES) {
-      if (this.store.get({ resource: NAMESPACES.id, namespace: "", name }) !== undefined) continue;
-      const body = { metadata: { name } };
+      const key: StoreKey = { resource: NAMESPACES.id, namespace: "", name };
+      if (this.store.get(key) !== undefined || this.store.quarantined(key) !== undefined) continue;
       const options = { dryRun: false, fieldValidation: "Strict", fieldManager: "kube-apiserver" } as const;
-      await this.create(NAMESPACES, "", body, options);
+      await this.create(NAMESPACES, "", { metadata: { name } }, options);
     }
   }
 
@@ -139,7 +139,7 @@ export class Registry {
       const key: StoreKey = { resource: resource.id, namespace, name };
       const generated = (draft.metadata.name ?? "") === "";
       const result = options.dryRun
-        ? dryCreate(this.store.get(key), key, object)
+        ? dryCreate(this.store, key, object)
         : await this.#underWay.during(resource.id, object, () =>
             this.store.create(key, inStorageVersion(resource, object)),
           );
@@ -338,7 +338,7 @@ export class Registry {
 
   #record(target: Target): StoredRecord {
     const record = this.store.get(keyOf(target));
-    if (record === undefined) throw notFound(target.resource, target.name);
+    if (record === undefined) throw absent(this.store, target);
     return record;
   }
 
@@ -353,7 +353,7 @@ export class Registry {
       throw terminatingKind(resource);
     if (resource.scope === "Cluster") return;
     const home = this.store.get({ resource: NAMESPACES.id, namespace: "", name: namespace });
-    if (home === undefined) throw notFound(NAMESPACES, namespace);
+    if (home === undefined) throw absent(this.store, { resource: NAMESPACES, namespace: "", name: namespace });
     if (home.object.metadata.deletionTimestamp === undefined) return;
     throw forbidden(
       resource,

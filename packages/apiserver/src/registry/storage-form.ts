@@ -1,6 +1,7 @@
 import { formatApiVersion } from "@levelset/core";
 import type { ObjectMeta } from "@levelset/core";
-import type { ApiObject, StoredRecord, StoreKey } from "../store/index.ts";
+import { StorageError } from "../store/index.ts";
+import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
 import { converted } from "./convert.ts";
 import { resourceApiVersion } from "./resource.ts";
 import type { Resource } from "./resource.ts";
@@ -16,11 +17,12 @@ export function inStorageVersion(resource: Resource, object: ApiObject): ApiObje
 
 /** What storing a new object would do, without doing it. */
 export function dryCreate(
-  current: StoredRecord | undefined,
+  store: Store,
   key: StoreKey,
   object: ApiObject,
 ): { readonly kind: "written"; readonly record: StoredRecord } | { readonly kind: "conflict" } {
-  if (current !== undefined) return { kind: "conflict" };
+  if (store.get(key) !== undefined) return { kind: "conflict" };
+  if (store.quarantined(key) !== undefined) throw new StorageError("quarantined");
   const { resourceVersion: _none, ...metadata } = object.metadata;
   // What is not stored has no version, which no other object lacks.
   const unversioned = { ...object, metadata: metadata as ObjectMeta };

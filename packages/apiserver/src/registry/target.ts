@@ -1,7 +1,8 @@
-import type { StoreKey } from "../store/index.ts";
+import type { StatusError } from "@levelset/core";
+import type { Store, StoreKey } from "../store/index.ts";
 import type { Decoded } from "./decode.ts";
 import type { Draft } from "./draft.ts";
-import { badRequest, conflict } from "./failure.ts";
+import { badRequest, conflict, notFound, unreadable } from "./failure.ts";
 import type { Resource } from "./resource.ts";
 
 /** Names one object of a resource. `namespace` is empty for cluster-scoped ones. */
@@ -14,6 +15,13 @@ export interface Target {
 /** Where the store keeps an object. */
 export function keyOf(target: Target): StoreKey {
   return { resource: target.resource.id, namespace: target.namespace, name: target.name };
+}
+
+/** The failure of a request for an object that the store does not give: NotFound, or InternalError if it is in quarantine. */
+export function absent(store: Store, target: Target): StatusError {
+  const row = store.quarantined(keyOf(target));
+  const { resource, name } = target;
+  return row === undefined ? notFound(resource, name) : unreadable(resource, name, row.revision);
 }
 
 /** Refuses a draft that names another object than the request does. Throws BadRequest. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CLUSTER_ORIGIN, crdOf, kind, s, silentLogger } from "@levelset/core";
@@ -20,14 +20,16 @@ const SIMPLES = "/apis/examples.levelset.dev/v1/namespaces/default/simples";
 
 interface OnFile extends Disposable {
   readonly store: SqliteStore;
+  readonly clock: VirtualClock;
   call(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
 /** A server on a file, for as long as it is needed. */
 async function onFile(options: SqliteStoreOptions, seed: number): Promise<OnFile> {
   const store = await SqliteStore.open(options);
+  const clock = new VirtualClock();
   const server = createApiServer({
-    clock: new VirtualClock(),
+    clock,
     random: seededRandom(seed),
     logger: silentLogger,
     store,
@@ -37,7 +39,7 @@ async function onFile(options: SqliteStoreOptions, seed: number): Promise<OnFile
     const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
     return server.fetch(new Request(CLUSTER_ORIGIN + path, init));
   };
-  return { store, call, [Symbol.dispose]: () => server.close() };
+  return { store, clock, call, [Symbol.dispose]: () => server.close() };
 }
 
 /** A place for a file, gone after the test. */
@@ -70,6 +72,82 @@ test("a server that is started anew on its file serves the same kinds and object
     type: "ADDED",
     object: { metadata: { name: "b" } },
   });
+});
+
+const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+
+test("a name that no store can hold is refused, and the file opens again", async () => {
+  using file = place();
+  const first = await onFile(file, 1);
+  const refused = await first.call("POST", ROLES, { metadata: { name: "a\ud800b" } });
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    expect.objectContaining({ details: { causes: [expect.objectContaining({ field: "metadata.name" })] } }),
+  ]);
+  expect((await first.call("POST", ROLES, { metadata: { name: "Grüße 😀" } })).status).toBe(201);
+  first[Symbol.dispose]();
+  using second = await onFile(file, 2);
+  expect((await second.call("GET", `${ROLES}/${encodeURIComponent("Grüße 😀")}`)).status).toBe(200);
+});
+
+test("a server with a damaged row serves the rest, and takes the damaged object neither for absent nor for free", async () => {
+  using file = place();
+  const configMaps = "/api/v1/namespaces/default/configmaps";
+  const first = await onFile(file, 1);
+  await first.call("POST", configMaps, { metadata: { name: "owner" }, data: { text: "the-damaged-one" } });
+  const owner = JSON.parse(await (await first.call("GET", `${configMaps}/owner`)).text()) as {
+    metadata: { uid: string };
+  };
+  const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: owner.metadata.uid }];
+  await first.call("POST", configMaps, { metadata: { name: "owned", ownerReferences } });
+  await first.call("POST", "/api/v1/namespaces", {
+    metadata: { name: "broken", labels: { mark: "broken-namespace" } },
+  });
+  first[Symbol.dispose]();
+  const bytes = readFileSync(file.path);
+  for (const text of ["the-damaged-one", "broken-namespace"]) bytes.write("X", bytes.indexOf(text));
+  writeFileSync(file.path, bytes);
+  using second = await onFile(file, 2);
+  const status = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await second.call(method, path, body);
+    const { reason, message } = JSON.parse(await answer.text()) as { reason?: string; message?: string };
+    return [answer.status, reason, message?.includes("levelset apiserver check") ?? false];
+  };
+  const unreadable = [500, "InternalError", true];
+  expect(await status("GET", `${configMaps}/owner`)).toEqual(unreadable);
+  expect(await status("DELETE", `${configMaps}/owner`)).toEqual(unreadable);
+  expect(await status("PUT", `${configMaps}/owner`, { metadata: { name: "owner" } })).toEqual(unreadable);
+  expect(await status("POST", configMaps, { metadata: { name: "owner" } })).toEqual(unreadable);
+  expect(await status("POST", `${configMaps}?dryRun=All`, { metadata: { name: "owner" } })).toEqual(unreadable);
+  expect(await status("POST", "/api/v1/namespaces/broken/configmaps", { metadata: { name: "x" } })).toEqual(unreadable);
+  // Its owner cannot be read, which is no reason to collect it.
+  await second.call("POST", configMaps, { metadata: { name: "another", ownerReferences } });
+  await second.clock.advance(60_000);
+  const list = JSON.parse(await (await second.call("GET", configMaps)).text()) as {
+    items: { metadata: { name: string } }[];
+  };
+  const names = list.items.map(({ metadata }) => metadata.name).filter((name) => name !== "kube-root-ca.crt");
+  expect(names).toEqual(["another", "owned"]);
+  const ready = await second.call("GET", "/readyz?verbose");
+  expect([ready.status, await ready.text()]).toEqual([
+    200,
+    expect.stringContaining(
+      "[+]stored-rows ok: 2 damaged rows are in quarantine; run: levelset apiserver check --data FILE",
+    ),
+  ]);
+});
+
+test("a server starts also where a namespace that every cluster has is damaged", async () => {
+  using file = place();
+  const first = await onFile(file, 1);
+  await first.call("GET", "/api/v1/namespaces");
+  first[Symbol.dispose]();
+  const bytes = readFileSync(file.path);
+  bytes.write("X", bytes.indexOf('"kube-public"'));
+  writeFileSync(file.path, bytes);
+  using second = await onFile(file, 2);
+  expect((await second.call("GET", "/api/v1/namespaces/default")).status).toBe(200);
+  expect((await second.call("GET", "/api/v1/namespaces/kube-public")).status).toBe(500);
 });
 
 test("a server whose disk is full says so, and goes on reading and deleting", async () => {

@@ -53,6 +53,16 @@ export type StoreEvent =
       readonly previous: StoredRecord;
     };
 
+/** A version of an object that a store cannot read any more. */
+export interface QuarantinedRow {
+  readonly revision: number;
+  /** The object; undefined when nothing says which one it is. */
+  readonly key: StoreKey | undefined;
+  /** `lost`: the object's latest version, so that the object is not served. `superseded`: an older one; the object is served. */
+  readonly state: "lost" | "superseded";
+  readonly reason: string;
+}
+
 /** The outcome of a compare-and-swap. */
 export type WriteResult =
   | { readonly kind: "written"; readonly record: StoredRecord }
@@ -121,6 +131,12 @@ export interface Store {
 
   /** The kept events of one object, oldest first. */
   history(key: StoreKey): readonly StoreEvent[];
+
+  /** The versions that cannot be read. Their objects are neither served nor written. */
+  readonly quarantine: readonly QuarantinedRow[];
+
+  /** The quarantined latest version of an object. */
+  quarantined(key: StoreKey): QuarantinedRow | undefined;
 
   /** Ends all watches. Later writes are refused. */
   close(): void;

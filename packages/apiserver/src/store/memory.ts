@@ -2,6 +2,7 @@ import type {
   ApiObject,
   Compacted,
   Listing,
+  QuarantinedRow,
   Store,
   StoredRecord,
   StoreEvent,
@@ -27,6 +28,15 @@ export class MemoryStore implements Store {
 
   get revision(): number {
     return this.#state.revision;
+  }
+
+  /** Memory is never damaged. */
+  get quarantine(): readonly QuarantinedRow[] {
+    return [];
+  }
+
+  quarantined(_key: StoreKey): QuarantinedRow | undefined {
+    return undefined;
   }
 
   get(key: StoreKey): StoredRecord | undefined {

@@ -19,11 +19,11 @@ export interface Database {
   close(): void;
 }
 
-/** Opens a file with SQLite; a file that is absent comes to be. */
-export async function openDatabase(path: string): Promise<Database> {
+/** Opens a file with SQLite. Creates it if it is missing, unless it is only read. */
+export async function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): Promise<Database> {
   // Loaded when it is needed: servers in memory start without it.
   const { DatabaseSync } = await import("node:sqlite");
-  return new SqliteDatabase(new DatabaseSync(path));
+  return new SqliteDatabase(new DatabaseSync(path, { readOnly: options.readOnly ?? false }));
 }
 
 class SqliteDatabase implements Database {

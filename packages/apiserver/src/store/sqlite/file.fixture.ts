@@ -5,13 +5,14 @@ import type { StoreLimits } from "../limits.ts";
 import { openDatabase } from "./database.ts";
 import type { Database } from "./database.ts";
 import { SqliteStore } from "./store.ts";
+import type { SqliteStoreOptions } from "./store.ts";
 
 /** A place for one database file, gone after the test. */
 export class TestFile implements Disposable {
   readonly #directory: string = mkdtempSync(join(tmpdir(), "levelset-store-"));
   readonly path: string = join(this.#directory, "data.db");
 
-  open(limits: StoreLimits = {}): Promise<SqliteStore> {
+  open(limits: Omit<SqliteStoreOptions, "path"> = {}): Promise<SqliteStore> {
     return SqliteStore.open({ path: this.path, ...limits });
   }
 

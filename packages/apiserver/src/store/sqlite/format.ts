@@ -6,6 +6,19 @@ import type { Database, SqlRow } from "./database.ts";
 const APPLICATION_ID = 0x6c_76_6c_73;
 
 /**
+ * Write down a second time, away from the rows, which versions there are and of which object each of them is: whoever finds a
+ * row damaged or missing learns what is lost, and what is out of date.
+ */
+export const LINEAGE_TRIGGERS: readonly string[] = [
+  `CREATE TRIGGER version_inserted AFTER INSERT ON version BEGIN
+    INSERT INTO lineage (revision, resource, namespace, name) VALUES (NEW.revision, NEW.resource, NEW.namespace, NEW.name);
+  END`,
+  `CREATE TRIGGER version_deleted AFTER DELETE ON version BEGIN
+    DELETE FROM lineage WHERE revision = OLD.revision;
+  END`,
+];
+
+/**
  * How a file came to its present format, step by step. A file remembers how many steps it has taken; a step that was released is
  * never changed again.
  *
@@ -14,16 +27,7 @@ const APPLICATION_ID = 0x6c_76_6c_73;
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
-    `CREATE TABLE version (
-      revision INTEGER PRIMARY KEY,
-      kind TEXT NOT NULL CHECK (kind IN ('created', 'updated', 'deleted')),
-      resource TEXT NOT NULL,
-      namespace TEXT NOT NULL,
-      name TEXT NOT NULL,
-      previous INTEGER,
-      json TEXT,
-      checksum INTEGER NOT NULL
-    ) STRICT`,
+    createVersionTable("version"),
     `CREATE TABLE position (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       revision INTEGER NOT NULL,
@@ -31,13 +35,43 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     ) STRICT`,
     "INSERT INTO position (id, revision, compacted) VALUES (1, 1, 1)",
   ],
+  [
+    `CREATE TABLE lineage (
+      revision INTEGER PRIMARY KEY,
+      resource TEXT NOT NULL,
+      namespace TEXT NOT NULL,
+      name TEXT NOT NULL
+    ) STRICT`,
+    ...LINEAGE_TRIGGERS,
+    `CREATE TABLE quarantine (
+      revision INTEGER NOT NULL,
+      resource TEXT,
+      namespace TEXT,
+      name TEXT,
+      state TEXT NOT NULL CHECK (state IN ('lost', 'superseded')),
+      reason TEXT NOT NULL,
+      source TEXT NOT NULL
+    ) STRICT`,
+  ],
 ];
 
+/** The format of a file that was opened. */
+export interface FileFormat {
+  readonly steps: number;
+  /** Whether it has rows in an older format. */
+  readonly isOlder: boolean;
+}
+
+/** Brings a file to the present format. */
+export function migrateFile(database: Database, { steps }: FileFormat): void {
+  for (const [index, step] of MIGRATIONS.entries()) if (index >= steps) take(database, step, index + 1);
+}
+
 /**
- * Takes hold of a file for this process alone, and brings it to the present format. A file that is not ours, is damaged or is
- * from a newer levelset is refused with an InputError and left as it is.
+ * Takes hold of a file for this process alone. A file that is not ours or is from a newer
+ * levelset is refused with an InputError and left as it is.
  */
-export function prepareFile(database: Database, path: string): void {
+export function prepareFile(database: Database, path: string): FileFormat {
   try {
     database.run("PRAGMA locking_mode = EXCLUSIVE");
     // Only a file without a single page takes this.
@@ -52,12 +86,31 @@ export function prepareFile(database: Database, path: string): void {
     // A short log: what is in it needs its place a second time before it can go.
     database.run("PRAGMA wal_autocheckpoint = 256");
     database.run("PRAGMA journal_size_limit = 4194304");
-    const health = one(database, "PRAGMA quick_check(1)")["quick_check"];
-    if (health !== "ok") throw damaged(path, String(health));
-    for (const [index, step] of MIGRATIONS.entries()) if (index >= steps) take(database, step, index + 1);
+    return { steps, isOlder: steps > 0 && steps < MIGRATIONS.length };
   } catch (error) {
     throw openFailure(path, error);
   }
+}
+
+/** The table of versions. Part of the first step, so never changed. */
+export function createVersionTable(name: string): string {
+  return `CREATE TABLE ${name} (
+      revision INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL CHECK (kind IN ('created', 'updated', 'deleted')),
+      resource TEXT NOT NULL,
+      namespace TEXT NOT NULL,
+      name TEXT NOT NULL,
+      previous INTEGER,
+      json TEXT,
+      checksum INTEGER NOT NULL
+    ) STRICT`;
+}
+
+/** The format of a file that holds something. Throws InputError for one that is not ours, is empty or is from a newer levelset. */
+export function checkFormat(database: Database, path: string): number {
+  const steps = stepsOf(database, path);
+  if (steps === 0) throw new InputError(`${path} is empty`, { hint: "levelset apiserver --data creates its tables" });
+  return steps;
 }
 
 /** How many steps a file has taken. Refuses one that is not ours. */
@@ -97,7 +150,7 @@ export function one(database: Database, sql: string): SqlRow {
 /** A file that does not hold what was written to it. */
 export function damaged(path: string, what: string, cause?: unknown): InputError {
   return new InputError(`${path} is damaged: ${what}`, {
-    hint: `nothing was changed; put back a copy of it, or move it away (with ${path}-wal, if there is one) to begin empty`,
+    hint: `nothing was changed; levelset apiserver check --data ${path} lists what can be read; put back a copy of it, or move it away (with ${path}-wal, if there is one) to begin empty`,
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -1,17 +1,13 @@
-import { crc32 } from "node:zlib";
 import type { StoredRecord, StoreEvent } from "../contract.ts";
 import type { StoreLimits } from "../limits.ts";
 import { StoreState } from "../state.ts";
 import { Version } from "../version.ts";
 import { deletionOf } from "../write.ts";
-import type { Database, SqlRow } from "./database.ts";
-import { damaged, one } from "./format.ts";
-
-/** How far a file has come, and after which revision its past is complete. */
-interface Position {
-  readonly revision: number;
-  readonly compacted: number;
-}
+import type { Database } from "./database.ts";
+import { one } from "./format.ts";
+import type { Position } from "./recovery.ts";
+import { checksumOf, intactRow } from "./stored-row.ts";
+import type { IntactRow } from "./stored-row.ts";
 
 /** Free pages that are given back to the disk at a time. */
 const VACUUM_PAGES = 256;
@@ -31,25 +27,26 @@ export class Journal {
     this.#position = positionOf(database);
   }
 
-  /** Reads everything: what is there, and the past that is kept. Throws when the file contradicts itself. */
-  load(path: string, limits: StoreLimits): StoreState {
+  /** Reads everything: what is there, and the past that is kept. Undefined when a row is damaged or missing. */
+  load(limits: StoreLimits): StoreState | undefined {
     const { revision, compacted } = this.#position;
     const state = new StoreState(limits, compacted);
+    let rows = 0;
     for (const row of this.#database.rows("SELECT * FROM version ORDER BY revision")) {
-      const version = versionOf(row);
-      if (version === undefined) throw damaged(path, `revision ${String(row["revision"])} is not what was written`);
+      const intact = intactRow(row);
+      if (intact === undefined) return undefined;
+      rows++;
+      const version = new Version({ key: intact.key, json: intact.json ?? "", revision: intact.revision });
       if (version.revision <= compacted) {
         state.seed(version);
         continue;
       }
-      const event = eventOf(row, version, state.get(version.key));
-      const isNext = version.revision === state.revision + 1;
-      if (event === undefined || !isNext) throw damaged(path, `revision ${state.revision + 1} is missing`);
+      const event = eventOf(intact, version, state.get(version.key));
+      if (event === undefined || version.revision !== state.revision + 1) return undefined;
       state.apply(event);
     }
-    if (state.revision !== revision)
-      throw damaged(path, `it ends at revision ${state.revision} instead of ${revision}`);
-    return state;
+    const known = one(this.#database, "SELECT count(*) AS count FROM lineage")["count"];
+    return state.revision === revision && rows === known ? state : undefined;
   }
 
   /** Adds events, and lets go of the past up to `oldest`. */
@@ -156,7 +153,8 @@ export class Journal {
   }
 }
 
-function positionOf(database: Database): Position {
+/** How far a file has come. */
+export function positionOf(database: Database): Position {
   const row = one(database, "SELECT revision, compacted FROM position");
   return { revision: Number(row["revision"]), compacted: Number(row["compacted"]) };
 }
@@ -165,23 +163,10 @@ function isSame(a: Position, b: Position): boolean {
   return a.revision === b.revision && a.compacted === b.compacted;
 }
 
-function checksumOf(fields: readonly unknown[]): number {
-  return crc32(JSON.stringify(fields));
-}
-
-/** The version in a row; undefined when it is not what was written. That of a deletion has no text. */
-function versionOf(row: SqlRow): Version | undefined {
-  const { revision, kind, resource, namespace, name, previous, json, checksum } = row;
-  if (checksumOf([revision, kind, resource, namespace, name, previous, json]) !== checksum) return undefined;
-  // The checksum vouches for what the columns hold.
-  const key = { resource: String(resource), namespace: String(namespace), name: String(name) };
-  return new Version({ key, json: String(json ?? ""), revision: Number(revision) });
-}
-
 /** The event in a row, after what was there before it; undefined when that is not what the row follows. */
-function eventOf(row: SqlRow, record: Version, previous: StoredRecord | undefined): StoreEvent | undefined {
-  if ((previous?.revision ?? null) !== row["previous"]) return undefined;
+function eventOf(row: IntactRow, record: Version, previous: StoredRecord | undefined): StoreEvent | undefined {
+  if ((previous?.revision ?? null) !== row.previous) return undefined;
   const { revision } = record;
   if (previous === undefined) return { kind: "created", revision, record };
-  return row["kind"] === "deleted" ? deletionOf(previous, revision) : { kind: "updated", revision, record, previous };
+  return row.kind === "deleted" ? deletionOf(previous, revision) : { kind: "updated", revision, record, previous };
 }

@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { silentLogger, toError } from "@levelset/core";
+import { silentLogger, textProblem, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import type {
   ApiObject,
   Compacted,
   Listing,
+  QuarantinedRow,
   Store,
   StoredRecord,
   StoreEvent,
@@ -22,8 +23,9 @@ import { decideBatch } from "./batch.ts";
 import type { Batch, PendingWrite } from "./batch.ts";
 import { openDatabase, sqliteFailureOf } from "./database.ts";
 import type { Database } from "./database.ts";
-import { openFailure, prepareFile } from "./format.ts";
+import { damaged, migrateFile, openFailure, prepareFile } from "./format.ts";
 import { Journal } from "./journal.ts";
+import { checkRecoverable, checkTables, quarantineDamage, quarantineOf, recordLineage } from "./quarantine.ts";
 
 /** Where a durable store is kept, and its limits. */
 export interface SqliteStoreOptions extends StoreLimits {
@@ -46,23 +48,38 @@ export class SqliteStore implements Store {
   readonly #journal: Journal;
   readonly #state: StoreState;
   readonly #logger: Logger;
+  readonly quarantine: readonly QuarantinedRow[];
+  /** Object → its quarantined latest version. */
+  readonly #lost: ReadonlyMap<string, QuarantinedRow>;
   #queue: PendingWrite[] = [];
   #isScheduled = false;
 
-  private constructor(journal: Journal, state: StoreState, logger: Logger) {
+  private constructor(journal: Journal, state: StoreState, quarantine: readonly QuarantinedRow[], logger: Logger) {
     this.#journal = journal;
     this.#state = state;
+    this.quarantine = quarantine;
     this.#logger = logger;
+    const lost = quarantine.filter(({ state }) => state === "lost");
+    this.#lost = new Map(lost.flatMap((row) => (row.key === undefined ? [] : [[formatKey(row.key), row] as const])));
   }
 
-  /** Opens a file. Throws InputError when it is damaged, in use, from a newer levelset, or not ours. */
+  /**
+   * Opens a file. Rows that are damaged are set aside and logged; the others are served. Throws InputError when the file is
+   * damaged beyond that, in use, from a newer levelset, or not ours.
+   */
   static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
     const { path, logger = silentLogger, open = openDatabase } = options;
     const database = await openFile(path, open);
     try {
-      prepareFile(database, path);
-      const journal = new Journal(database);
-      return new SqliteStore(journal, journal.load(path, options), logger);
+      const format = prepareFile(database, path);
+      // A file that is refused is left in its format.
+      if (format.isOlder) checkRecoverable(database, path);
+      migrateFile(database, format);
+      if (format.isOlder) recordLineage(database);
+      const { journal, state } = loadFile(database, path, options);
+      const quarantine = quarantineOf(database);
+      report(quarantine, path, logger);
+      return new SqliteStore(journal, state, quarantine, logger);
     } catch (error) {
       database.close();
       throw openFailure(path, error);
@@ -79,6 +96,10 @@ export class SqliteStore implements Store {
 
   list(scope: StoreScope, at?: number): Listing | Compacted {
     return this.#state.list(scope, at);
+  }
+
+  quarantined(key: StoreKey): QuarantinedRow | undefined {
+    return this.#lost.get(formatKey(key));
   }
 
   create(key: StoreKey, object: ApiObject): Promise<WriteResult> {
@@ -111,6 +132,8 @@ export class SqliteStore implements Store {
 
   async #write(write: Write): Promise<WriteResult> {
     if (this.#state.isClosed) throw new StorageError("closed");
+    if (this.quarantined(write.key) !== undefined) throw new StorageError("quarantined");
+    checkKey(write.key);
     const { promise, resolve, reject } = Promise.withResolvers<WriteResult>();
     this.#queue.push({ write, resolve, reject });
     this.#schedule();
@@ -186,6 +209,50 @@ export class SqliteStore implements Store {
     const failure = this.#attempt(() => this.#journal.vacuum());
     if (failure !== undefined) this.#logger.warn("free space not given back", { error: toError(failure.cause) });
   }
+}
+
+/** Reads a file; where rows are damaged, once more without them. */
+function loadFile(database: Database, path: string, limits: StoreLimits): { journal: Journal; state: StoreState } {
+  const journal = new Journal(database);
+  const state = unlessDamaged(() => (checkTables(database) === undefined ? journal.load(limits) : undefined));
+  if (state !== undefined) return { journal, state };
+  quarantineDamage(database, path);
+  const again = new Journal(database);
+  const rest = again.load(limits);
+  if (rest === undefined) throw damaged(path, "what is left of it contradicts itself");
+  return { journal: again, state: rest };
+}
+
+/** Undefined also for a damage that SQLite itself sees. */
+function unlessDamaged<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+    if (isTooLarge || sqliteFailureOf(error) === "damaged") return undefined;
+    throw error;
+  }
+}
+
+/** One line for each row in quarantine, at each start: an object is missing. */
+function report(quarantine: readonly QuarantinedRow[], path: string, logger: Logger): void {
+  for (const { revision, key, state, reason } of quarantine) {
+    const facts = { file: path, revision, object: key, state, err: reason };
+    if (state === "lost") logger.error("stored object is damaged and not served", facts);
+    else logger.warn("stored version is damaged", facts);
+  }
+}
+
+/** The last line of defence: a key that SQLite would change is a row that does not fit its checksum. */
+function checkKey(key: StoreKey): void {
+  for (const [field, text] of Object.entries(key)) {
+    const problem = textProblem(String(text));
+    if (problem !== undefined) throw new TypeError(`the ${field} of a stored object ${problem}`);
+  }
+}
+
+function formatKey({ resource, namespace, name }: StoreKey): string {
+  return JSON.stringify([resource, namespace, name]);
 }
 
 async function openFile(path: string, open: (path: string) => Promise<Database>): Promise<Database> {

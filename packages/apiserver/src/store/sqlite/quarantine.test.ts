@@ -1,0 +1,222 @@
+import { copyFileSync, readFileSync } from "node:fs";
+import { memoryLogger } from "@levelset/core/testing";
+import { describe, expect, test } from "vitest";
+import { key, names, opened, thing, written } from "../contract.fixture.ts";
+import { checkDataFile } from "./check.ts";
+import { checkFlips, filled, overwrite, values } from "./damaged-file.fixture.ts";
+import { TestFile } from "./file.fixture.ts";
+import { LINEAGE_TRIGGERS } from "./format.ts";
+
+const [, DELETED_TRIGGER = ""] = LINEAGE_TRIGGERS;
+
+/** Back to the format of the first release. */
+const DOWNGRADE: readonly string[] = [
+  "PRAGMA user_version = 1",
+  "DROP TRIGGER version_inserted",
+  "DROP TRIGGER version_deleted",
+  "DROP TABLE quarantine",
+  "DROP TABLE lineage",
+];
+
+describe("a damaged row", () => {
+  test("that holds the latest version of an object hides that object alone, also after the next start", async () => {
+    using file = new TestFile();
+    await filled(file);
+    overwrite(file, "b-second", "X-second");
+    const { logger, lines } = memoryLogger();
+    const entry = { revision: 5, key: key("b"), state: "lost", reason: "the checksum does not fit" };
+    for (let start = 0; start < 2; start++) {
+      const store = await file.open({ logger });
+      expect([values(store), store.revision, store.quarantine]).toEqual([["a-second", "c-second"], 9, [entry]]);
+      expect(store.quarantined(key("b"))).toEqual(entry);
+      expect(store.quarantined(key("a"))).toBeUndefined();
+      store.close();
+    }
+    expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      "error stored object is damaged and not served",
+      "error stored object is damaged and not served",
+    ]);
+  });
+
+  test("that holds an older version hides nothing, but watches begin after it", async () => {
+    using file = new TestFile();
+    await filled(file);
+    overwrite(file, "b-first", "X-first");
+    const store = await file.open();
+    expect([values(store), store.quarantine.map(({ state, revision }) => [state, revision])]).toEqual([
+      ["a-second", "b-second", "c-second"],
+      [["superseded", 4]],
+    ]);
+    expect(store.watch({}, 4, () => {})).toEqual({ kind: "compacted", oldest: 5 });
+    expect(
+      opened(store, 5)
+        .take(10)
+        .map(({ revision }) => revision),
+    ).toEqual([6, 7, 8, 9]);
+    store.close();
+  });
+
+  test("that holds a deletion brings nothing back", async () => {
+    using file = new TestFile();
+    await filled(file);
+    await file.edit("UPDATE version SET checksum = checksum + 1 WHERE kind = 'deleted'");
+    const store = await file.open();
+    expect([names(store), store.quarantined(key("gone"))?.revision]).toEqual([["a", "b", "c"], 9]);
+    store.close();
+  });
+
+  test("that is missing is told by what replaced it, or by what it replaced", async () => {
+    using file = new TestFile();
+    await filled(file);
+    await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision IN (2, 7)", DELETED_TRIGGER);
+    const store = await file.open();
+    expect([names(store), store.quarantine.map((row) => [row.revision, row.key?.name, row.state])]).toEqual([
+      ["a", "b"],
+      [
+        [2, "a", "superseded"],
+        [7, "c", "lost"],
+      ],
+    ]);
+    store.close();
+  });
+
+  test("from before the past that is kept hides its object, and the past stays", async () => {
+    using file = new TestFile();
+    await filled(file, { historyMax: 2 });
+    overwrite(file, "a-second", "X-second");
+    const store = await file.open({ historyMax: 2 });
+    expect([values(store), store.quarantined(key("a"))?.revision]).toEqual([["b-second", "c-second"], 3]);
+    expect(
+      opened(store, 7)
+        .take(10)
+        .map(({ revision }) => revision),
+    ).toEqual([8, 9]);
+    store.close();
+  });
+
+  test("from before the past that is kept is told also where it is missing", async () => {
+    using file = new TestFile();
+    await filled(file, { historyMax: 2 });
+    await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision = 3", DELETED_TRIGGER);
+    const store = await file.open({ historyMax: 2 });
+    expect([values(store), store.quarantine.map(({ revision, key: of, state }) => [revision, of, state])]).toEqual([
+      ["b-second", "c-second"],
+      [[3, key("a"), "lost"]],
+    ]);
+    store.close();
+  });
+
+  test("is kept byte for byte, whatever is written and compacted later", async () => {
+    using file = new TestFile();
+    await filled(file);
+    overwrite(file, "b-second", "X-second");
+    const store = await file.open({ historyMax: 2 });
+    for (let n = 0; n < 50; n++) {
+      const { revision } = store.get(key("a")) ?? { revision: 0 };
+      await store.update(key("a"), thing("a", n), revision);
+    }
+    store.close();
+    expect(readFileSync(file.path).includes("X-second")).toBe(true);
+    expect(readFileSync(file.path).includes("b-first")).toBe(true);
+    expect((await checkDataFile(file.path)).quarantined.map(({ revision }) => revision)).toEqual([5]);
+  });
+
+  test("refuses every write to its object, and no other write", async () => {
+    using file = new TestFile();
+    await filled(file);
+    overwrite(file, "b-second", "X-second");
+    const store = await file.open();
+    const refused = { failure: "quarantined", message: expect.stringContaining("levelset apiserver check") };
+    await expect(store.create(key("b"), thing("b"))).rejects.toMatchObject(refused);
+    await expect(store.delete(key("b"), 5)).rejects.toMatchObject(refused);
+    expect(written(await store.create(key("d"), thing("d"))).revision).toBe(10);
+    store.close();
+  });
+
+  test("beside a second one, at a later start, is set aside in its turn", async () => {
+    using file = new TestFile();
+    await filled(file);
+    overwrite(file, "b-second", "X-second");
+    (await file.open()).close();
+    // The first copy is in the table that was set aside.
+    await file.edit("UPDATE version SET json = 'no' WHERE revision = 7");
+    const store = await file.open();
+    expect([names(store), store.quarantine.map((row) => row.key?.name)]).toEqual([["a"], ["b", "c"]]);
+    store.close();
+  });
+});
+
+test("a file in the first format is served with its damaged rows aside, and is left alone where it is refused", async () => {
+  using file = new TestFile();
+  await filled(file);
+  await file.edit(...DOWNGRADE);
+  overwrite(file, "b-second", "X-second");
+  const store = await file.open();
+  expect([values(store), store.quarantine.map(({ revision }) => revision)]).toEqual([["a-second", "c-second"], [5]]);
+  store.close();
+  using other = new TestFile();
+  await filled(other);
+  await other.edit(...DOWNGRADE, "DELETE FROM version WHERE revision = 9");
+  const before = readFileSync(other.path);
+  await expect(other.open()).rejects.toThrow(
+    `${other.path} is damaged: revision 9 is lost, and so is the name of the object that it changed`,
+  );
+  expect(readFileSync(other.path).equals(before)).toBe(true);
+});
+
+test("a file in the first format without damage gets a lineage, so that later damage is told", async () => {
+  using file = new TestFile();
+  await filled(file);
+  await file.edit(...DOWNGRADE);
+  (await file.open()).close();
+  await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision = 9", DELETED_TRIGGER);
+  const store = await file.open();
+  expect([names(store), store.quarantined(key("gone"))?.revision]).toEqual([["a", "b", "c"], 9]);
+  store.close();
+});
+
+test("a check of a file tells what a start would do, and changes nothing", async () => {
+  using file = new TestFile();
+  await filled(file);
+  const whole = await checkDataFile(file.path);
+  expect(whole).toEqual({
+    path: file.path,
+    revision: 9,
+    intactRows: 8,
+    quarantined: [],
+    damaged: [],
+    refused: undefined,
+  });
+  overwrite(file, "b-second", "X-second");
+  const before = readFileSync(file.path);
+  const report = await checkDataFile(file.path);
+  expect([report.damaged.map(({ revision }) => revision), report.refused]).toEqual([[5], undefined]);
+  expect(readFileSync(file.path).equals(before)).toBe(true);
+  const store = await file.open();
+  await expect(checkDataFile(file.path)).rejects.toThrow("is in use by another process");
+  store.close();
+  expect((await checkDataFile(file.path)).quarantined.map(({ revision }) => revision)).toEqual([5]);
+});
+
+test("a check reads also what a process that was killed left in its log", async () => {
+  using file = new TestFile();
+  using killed = new TestFile();
+  const store = await file.open();
+  await store.create(key("a"), thing("a"));
+  for (const end of ["", "-wal"]) copyFileSync(file.path + end, killed.path + end);
+  store.close();
+  expect(await checkDataFile(killed.path)).toMatchObject({ revision: 2, intactRows: 1, refused: undefined });
+});
+
+test("a store takes no key that the file would not give back", async () => {
+  using file = new TestFile();
+  const store = await file.open();
+  for (const name of ["a\ud800", "a\0"]) {
+    await expect(store.create(key(name), thing(name))).rejects.toThrow("the name of a stored object must");
+  }
+  store.close();
+});
+
+test("whatever bits of rows flip, a file opens, serves what is true, and names what is not", async () => {
+  expect(await checkFlips(15)).toBe(15);
+});
