@@ -13,6 +13,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   /** The way to it inside this process, with every right. */
   readonly fetch: Fetch;
+  /** How many damaged rows of its data file are in quarantine. */
+  readonly quarantinedRows: number;
 }
 
 /** How an embedded server is started. */
@@ -46,13 +48,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { clock, logger } = options;
   const { data, cwd } = options;
   const path = resolve(cwd, options.kubeconfig);
-  const kept = data === undefined ? {} : { store: await openData(data, { cwd, logger }) };
+  const store = data === undefined ? undefined : await openData(data, { cwd, logger });
   const server = createApiServer({
     clock,
     random: realRandom,
     logger,
     controllers: { serviceAccounts: true, workloads: options.workloads ?? true },
-    ...kept,
+    ...(store === undefined ? {} : { store }),
   });
   const listening = await startListening(server, path, options);
   const close = async (): Promise<void> => {
@@ -72,7 +74,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // Its credentials are worthless now.
       await claim[Symbol.asyncDispose]();
     };
-    return { url: listening.url, fetch: server.fetch, [Symbol.asyncDispose]: stop };
+    const quarantinedRows = store?.quarantine.length ?? 0;
+    return { url: listening.url, fetch: server.fetch, quarantinedRows, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await close();
     if (error instanceof InputError) throw error;

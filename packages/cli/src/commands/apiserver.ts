@@ -10,6 +10,7 @@ import { isLoopback } from "../loopback.ts";
 import type { Shell } from "../shell.ts";
 import { aborted } from "../signals.ts";
 import { readTokenFile } from "../token-file.ts";
+import { addCheckCommand } from "./apiserver-check.ts";
 
 interface ApiserverOptions {
   readonly port: number;
@@ -26,7 +27,7 @@ const ALL_ADDRESSES: readonly string[] = ["0.0.0.0", "::"];
 
 /** `levelset apiserver`: runs the embedded API server alone. */
 export function addApiserverCommand(levelset: Command, shell: Shell): void {
-  levelset
+  const apiserver = levelset
     .command("apiserver")
     .description("run the embedded Kubernetes API server (on this machine only)")
     .option("--port <number>", "the port to listen on; 0 takes a free one", parsePort, 0)
@@ -60,12 +61,19 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
         cwd: shell.cwd,
         logger,
       });
+      if (server.quarantinedRows > 0) {
+        shell.stderr(
+          `levelset: warning: ${server.quarantinedRows} damaged rows of ${options.data} are in quarantine and not served\n` +
+            `hint: stop the server and run: levelset apiserver check --data ${options.data}\n`,
+        );
+      }
       boundHeap();
       shell.stdout(
         `API         ${server.url}\nkubeconfig  ${options.kubeconfig}\n\nTry: kubectl --kubeconfig ${options.kubeconfig} get namespaces\nCtrl-C stops; ${options.data === undefined ? "nothing is kept" : `objects are kept in ${options.data}`}.\n`,
       );
       await aborted(signal);
     });
+  addCheckCommand(apiserver, shell);
 }
 
 /** The names and addresses that others may use for this machine. */

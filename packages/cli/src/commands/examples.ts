@@ -117,4 +117,8 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ["apiserver", ["levelset apiserver", "levelset apiserver --port 6443 --data cluster.db"]],
+  [
+    "apiserver check",
+    ["levelset apiserver check --data cluster.db", "levelset apiserver check --data cluster.db -o json"],
+  ],
 ]);
