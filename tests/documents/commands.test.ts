@@ -38,8 +38,10 @@ async function idleProgram(): Promise<CommandLine> {
   return levelset;
 }
 
+/** A command that only groups others has nothing to run; one with options of its own runs also without a subcommand. */
 function idle(command: CommandLine): void {
-  if (command.commands.length === 0) command.action(() => {});
+  const isGroup = command.commands.length > 0 && (command.parent === null || command.options.length === 0);
+  if (!isGroup) command.action(() => {});
   for (const each of command.commands) idle(each);
 }
 
