@@ -2,6 +2,7 @@ import { CONDITIONS } from "./conditions.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { DELETION } from "./deletion.ts";
 import { FAMILY } from "./family.ts";
+import { INTERFERENCE } from "./interference.ts";
 import { RESULTS } from "./results.ts";
 import { RWEXTERNAL } from "./rwexternal.ts";
 import type { Scenarios } from "./scenario.ts";
@@ -16,4 +17,5 @@ export const SCENARIOS: Scenarios = {
   ...DELETION,
   ...DEFAULTS,
   ...FAMILY,
+  ...INTERFERENCE,
 };

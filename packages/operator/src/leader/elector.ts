@@ -162,6 +162,9 @@ export class Elector {
       const written = await this.#write(client, decided, startedAt.wallMs, signal);
       this.#see(written);
     } catch (error) {
+      // The lease was ours when we looked, and another client wrote it since. That need not be another holder, so renewing it is
+      // tried again until the deadline; the next look shows the holder.
+      if (decided.kind === "renew" && isConflict(error)) throw error;
       if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
       this.#holder = ""; // another process has changed it since we looked
       return false;
