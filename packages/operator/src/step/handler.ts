@@ -1,44 +1,20 @@
 import { generationState, hasFinalizer, isConflict, isDeleting, isElsewhere, isNotFound } from "@levelset/core";
-import type { AnyCustomKind, Condition, Finding, ObjectOf, RunOutcome } from "@levelset/core";
+import type { AnyCustomKind, Finding, ObjectOf, RunOutcome } from "@levelset/core";
 import { Budget } from "./budget.ts";
 import { collectChildren } from "./collect-children.ts";
 import { cleanedFinding, conditionType, conditionTypes, notReachedFinding, resultFinding } from "./finding.ts";
-import type { WriteConflict } from "./guarded-writer.ts";
 import { MetadataUse } from "./metadata-use.ts";
+import { addOwnFinalizer, finalizerContests } from "./own-finalizer.ts";
 import type { Plan } from "./plan.ts";
 import { combine } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import { Run } from "./run.ts";
-import type { StepRecord } from "./run.ts";
+import type { RunReport, RunWrites } from "./run-report.ts";
 import type { RunTools } from "./run-tools.ts";
 import { Saver } from "./save.ts";
 
 /** A run that takes longer says early that the new generation is not reached yet. */
 const EARLY_MS = 1_000;
-
-/** The writes of a run to its own object. */
-interface RunWrites {
-  readonly writes: number;
-  /** The writes that conflicted with those of other clients, in order. Each was made again, but for the last one of an `again`. */
-  readonly conflicts: readonly WriteConflict[];
-}
-
-/** The result of a run. */
-export type RunReport =
-  /** Run again at once with the latest copy: our finalizer was added, or a write conflicted. No failure is counted. */
-  | (RunWrites & { readonly kind: "again"; readonly why: "finalizer added" | "conflict" })
-  /** Another client has removed the object meanwhile. */
-  | (RunWrites & { readonly kind: "gone" })
-  | (RunWrites & {
-      readonly kind: "ran";
-      readonly result: AnyResult;
-      readonly steps: readonly StepRecord[];
-      readonly conditions: readonly Condition[];
-      /** A step asks for another run by then, also if all is well. */
-      readonly againMs?: number | undefined;
-      /** How many of its writes to contested objects put back what another client had undone. */
-      readonly contested?: number;
-    });
 
 /**
  * Reconciles one object by a list of steps:
@@ -64,8 +40,7 @@ export async function reconcile<K extends AnyCustomKind>(
   const written = (): RunWrites => ({ writes: saver.writes, conflicts: saver.conflicts });
   try {
     if (!isDeleting(object) && plan.finalizer.needed && !hasFinalizer(object, plan.finalizer.name)) {
-      await saver.addFinalizer();
-      return { kind: "again", why: "finalizer added", ...written() };
+      return await addOwnFinalizer(plan, object, tools, saver);
     }
     const ran = await runSteps(new Run(plan, object, use, tools), saver, tools);
     return { kind: "ran", ...ran, ...written() };
@@ -95,7 +70,7 @@ async function runSteps<K extends AnyCustomKind>(
     cleaning && main.kind === "ok" && isElsewhere(object)
       ? await Budget.give(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
       : combine([]);
-  const contests = deleting ? [] : run.contests;
+  const contests = deleting ? [] : [...finalizerContests(plan, object, tools), ...run.contests];
   for (const { condition, result } of contests) run.setIfWorse(resultFinding(condition, result));
   const post = await Budget.give(tools, (budget) => postSteps(run, budget));
   early.cancel();

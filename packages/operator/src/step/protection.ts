@@ -7,7 +7,8 @@ import {
   keyOf,
   removeFinalizerPatch,
 } from "@levelset/core";
-import type { AnyCustomKind, Kind, KubeObject } from "@levelset/core";
+import type { AnyCustomKind, Kind, KubeObject, ObjectKey } from "@levelset/core";
+import type { ObjectContention } from "../apply/index.ts";
 import type { Plan } from "./plan.ts";
 import { describeRef, refOf } from "./object-ref.ts";
 import { combine, ok, wait } from "./result.ts";
@@ -31,15 +32,24 @@ export class Protection<K extends AnyCustomKind> {
   }
 
   /** Sees to it that every protected child of a step is held. Not ok while one of them is being deleted. */
-  async hold(step: Step<K>, signal: AbortSignal): Promise<AnyResult> {
+  async hold(
+    step: Step<K>,
+    signal: AbortSignal,
+    contentionOf: (kind: Kind, key: ObjectKey) => ObjectContention,
+  ): Promise<AnyResult> {
     const results: AnyResult[] = [];
     for (const [kind, child] of this.#children(step)) {
       if (isDeleting(child)) {
         if (hasFinalizer(child, this.#finalizer)) results.push(this.#deleted(child));
         continue;
       }
+      const contention = contentionOf(kind, keyOf(child));
       const patch = addFinalizerPatch(child, this.#finalizer);
-      if (patch.length > 0) await this.#tools.client.jsonPatch(kind, keyOf(child), patch, { signal });
+      if (patch.length === 0) contention.seen();
+      else if (contention.hold() === undefined) {
+        const after = await this.#tools.client.jsonPatch(kind, keyOf(child), patch, { signal });
+        contention.wrote(child, after);
+      }
     }
     return combine(results);
   }

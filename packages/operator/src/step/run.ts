@@ -168,7 +168,9 @@ export class Run<K extends AnyCustomKind> {
     const own = await this.#call(step, phase, signal, logger);
     if (phase === "do" && own.kind === "ok") this.#values.set(step, own.value);
     if (phase === "post" || step.protects === undefined) return own;
-    if (phase === "do") return combine([await this.#protection.hold(step, signal), own]);
+    const contention = (kind: Kind, key: ObjectKey): ObjectContention =>
+      this.#contention(step, kind, key, undefined, " protection");
+    if (phase === "do") return combine([await this.#protection.hold(step, signal, contention), own]);
     return own.kind === "ok" ? this.#protection.release(step, signal) : own;
   }
 
@@ -230,9 +232,9 @@ export class Run<K extends AnyCustomKind> {
   }
 
   /** A new spec is a new desired state, whatever it changes. */
-  #contention(step: Step<K>, kind: Kind, key: ObjectKey, desired: unknown): ObjectContention {
+  #contention(step: Step<K>, kind: Kind, key: ObjectKey, desired: unknown, part = ""): ObjectContention {
     const { uid, generation = 0 } = this.object.metadata;
-    const target = { writer: uid, kind, key, desired: [generation, desired] };
+    const target = { writer: `${uid}${part}`, kind, key, desired: [generation, desired ?? null] };
     return this.#tools.contention.of(target, (contest) => this.#contested(step, refTo(kind, key), contest));
   }
 

@@ -73,8 +73,9 @@ export class Saver<K extends AnyCustomKind> {
   }
 
   /** Puts our finalizer on the object and writes nothing else. */
-  async addFinalizer(): Promise<void> {
+  async addFinalizer(): Promise<ObjectOf<K>> {
     await this.#writer.write((object) => this.#guarded(addFinalizerPatch(object, this.#plan.finalizer.name)));
+    return this.#writer.object;
   }
 
   /** Takes our finalizer, and no other, off the object. */
@@ -98,7 +99,7 @@ export class Saver<K extends AnyCustomKind> {
   saveEarly(findings: readonly Finding[], outcome: RunOutcome): void {
     // The status of an earlier generation stays beside them: Ready says that it is none of this one. What keeps this write from
     // happening keeps the last one from happening too, and that one tells.
-    this.#early = this.#saveConditions(findings, outcome).catch(() => undefined);
+    this.#early = this.saveConditions(findings, outcome).catch(() => undefined);
   }
 
   /** Writes the new status, with the conditions and the generation that they speak of in the same write. */
@@ -121,12 +122,13 @@ export class Saver<K extends AnyCustomKind> {
         message: problem,
       };
       const incomplete: RunOutcome = outcome.kind === "deleting" ? outcome : { kind: "incomplete" };
-      const conditions = await this.#saveConditions([...run.findings, refused], incomplete);
+      const conditions = await this.saveConditions([...run.findings, refused], incomplete);
       return { conditions, problem: fail(problem) };
     }
   }
 
-  #saveConditions(findings: readonly Finding[], outcome: RunOutcome): Promise<readonly Condition[]> {
+  /** Writes the conditions, and leaves the rest of the status as it is. */
+  saveConditions(findings: readonly Finding[], outcome: RunOutcome): Promise<readonly Condition[]> {
     return this.#writeStatus((object) => ({ ...object.status, ...this.#engineStatus(object, findings, outcome) }));
   }
 

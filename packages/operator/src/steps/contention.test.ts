@@ -6,6 +6,7 @@ import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import type { Operator } from "../manager/index.ts";
+import { ok, step } from "../step/index.ts";
 import { App, deploymentOf, migrate } from "./app.fixture.ts";
 import { Child, childOperator, Parent } from "./family.fixture.ts";
 import { FOREIGN_MANAGER, foreignWriter } from "./foreign-writer.fixture.ts";
@@ -237,6 +238,65 @@ describe("what another client undoes", () => {
       reason: "Contested",
       message: new RegExp(`^spec\\.replicas of deployment/a is also written by ${FOREIGN_MANAGER}: `, "u"),
     });
+  });
+
+  test("the finalizer of a protected child", async () => {
+    await using cluster = await testCluster();
+    foreignWriter(cluster, ConfigMap, ({ metadata }) =>
+      metadata.finalizers === undefined ? undefined : { patch: { metadata: { finalizers: null } } },
+    );
+    cluster.run(
+      operator(Shop, [
+        child(Shop, "First", {
+          condition: "FirstReady",
+          kind: ConfigMap,
+          protect: true,
+          desired: ({ spec }) => ({ metadata: { name: "first" }, data: { color: spec.color } }),
+        }),
+      ]),
+    );
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message: /^metadata\.finalizers\[="test\.levelset\.dev\/shop-child"\] of configmap\/first is changed back/u,
+    });
+    expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(24);
+  });
+
+  test("the finalizer of the object itself: steps do not run without it", async () => {
+    await using cluster = await testCluster();
+    const foreign = foreignWriter(cluster, Shop, ({ metadata }) =>
+      metadata.finalizers === undefined ? undefined : { patch: { metadata: { finalizers: null } } },
+    );
+    const cleaned: string[] = [];
+    const held = step(Shop, "Held", {
+      condition: "HeldReady",
+      do: () => ok(),
+      cleanup: ({ name }) => {
+        cleaned.push(name);
+        return ok();
+      },
+    });
+    cluster.run(operator(Shop, [held]));
+    await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
+    await cluster.clock.advance(60_000);
+    const contested = {
+      reason: "Contested",
+      message: /^metadata\.finalizers\[="test\.levelset\.dev\/shop"\] of shop\/a is /,
+    };
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", contested);
+    expect(await contestsOf(cluster)).toHaveLength(1);
+    const writes = cluster.writes(Shop, "a");
+    await cluster.clock.advance(3_600_000);
+    // The finalizer, the status after it and the status without it, at most every 64, 128, 256 and then 300 s.
+    expect(cluster.writes(Shop, "a") - writes).toBeLessThanOrEqual(3 * 16);
+    foreign.stop();
+    await cluster.clock.advance(420_000);
+    expect(await cluster.settled(Shop, "a")).toBeReady();
+    await cluster.delete(Shop, "a");
+    await cluster.gone(Shop, "a");
+    expect(cleaned).toEqual(["a"]);
   });
 
   test("the spec of a sub CR", async () => {
