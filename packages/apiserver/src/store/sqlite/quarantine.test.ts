@@ -6,6 +6,7 @@ import { checkDataFile } from "./check.ts";
 import { checkFlips, filled, overwrite, values } from "./damaged-file.fixture.ts";
 import { TestFile } from "./file.fixture.ts";
 import { LINEAGE_TRIGGERS } from "./format.ts";
+import { checksumOf } from "./stored-row.ts";
 
 const [, DELETED_TRIGGER = ""] = LINEAGE_TRIGGERS;
 
@@ -162,6 +163,22 @@ test("a file in the first format is served with its damaged rows aside, and is l
     `${other.path} is damaged: revision 9 is lost, and so is the name of the object that it changed`,
   );
   expect(readFileSync(other.path).equals(before)).toBe(true);
+});
+
+test("a file that a lone surrogate in a name made unopenable opens, with that object aside", async () => {
+  using file = new TestFile();
+  await filled(file);
+  // What 0.1 did: the checksum is that of the name it was given, the name is what SQLite made of it.
+  const row = [10, "created", "things", "n", "a\ud800b", null, "{}"];
+  const values10 = `10, 'created', 'things', 'n', 'a\ufffdb', NULL, '{}', ${checksumOf(row)}`;
+  await file.edit(...DOWNGRADE, `INSERT INTO version VALUES (${values10})`, "UPDATE position SET revision = 10");
+  const store = await file.open();
+  expect([values(store), store.revision, store.quarantine.map((each) => each.key?.name)]).toEqual([
+    ["a-second", "b-second", "c-second"],
+    10,
+    ["a\ufffdb"],
+  ]);
+  store.close();
 });
 
 test("a file in the first format without damage gets a lineage, so that later damage is told", async () => {
