@@ -183,3 +183,10 @@ test("kinds are those that the server describes, or the default ones", async () 
   ]);
   expect((await client.kinds()).map(({ plural }) => plural)).toContain("nodepools");
 });
+
+test("a resource whose id no store can hold is not asked for", async () => {
+  const { client, asked } = scripted([]);
+  const asking = async (): Promise<unknown> => client.collection(CLUSTER).get("a\ud800");
+  await expect(asking()).rejects.toMatchObject({ name: "InputError" });
+  expect(asked).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { randomUuid } from "@levelset/core";
+import { InputError, randomUuid, textProblem } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { exchange } from "./exchange.ts";
 import type { Ask, ExchangeWorld, Told } from "./exchange.ts";
@@ -169,6 +169,8 @@ export class FleetCollection<Spec extends JsonObject = JsonObject> {
   }
 
   #at(id: string): string {
+    const problem = textProblem(id);
+    if (problem !== undefined) throw new InputError(`the id ${JSON.stringify(id)} ${problem}`);
     return `${this.#path}/${encodeURIComponent(id)}`;
   }
 

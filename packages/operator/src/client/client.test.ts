@@ -49,6 +49,12 @@ describe("the client", () => {
     },
   );
 
+  test.for(["a\ud800", "a\0"])("sends nothing about an object called %j: no server stores that name", async (name) => {
+    const client = clientOf(() => Promise.reject(new Error("sent")));
+    await expect(client.get(ConfigMap, { ...key, name })).rejects.toMatchObject({ name: "InputError" });
+    await expect(client.delete(ConfigMap, { ...key, namespace: name })).rejects.toThrow("the name");
+  });
+
   test("reads page after page, each object once", async () => {
     await using cluster = await testCluster();
     const client = clientOf(cluster.fetch);

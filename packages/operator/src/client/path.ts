@@ -1,4 +1,4 @@
-import { apiVersionOf, InputError } from "@levelset/core";
+import { apiVersionOf, InputError, textProblem } from "@levelset/core";
 import type { Kind, ObjectKey } from "@levelset/core";
 
 /** The part of an object that has a path of its own. */
@@ -19,6 +19,8 @@ export function objectPath(kind: Kind, key: ObjectKey, subresource?: Subresource
 
 /** A name as a part of a path. Those that would make another path of it are none of an object. */
 function segment(name: string): string {
+  const problem = textProblem(name);
+  if (problem !== undefined) throw new InputError(`the name ${JSON.stringify(name)} ${problem}`);
   if (name !== "" && name !== "." && name !== "..") return encodeURIComponent(name);
   throw new InputError(`${JSON.stringify(name)} is no name of an object`);
 }
