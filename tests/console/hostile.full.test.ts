@@ -12,7 +12,7 @@ const TOKEN = "a-token-that-is-told-nobody";
 const VALUE = "hunter2-correct-horse";
 const ENCODED = Buffer.from(VALUE).toString("base64");
 /** Markup, text that runs the other way, what nobody sees, and no end. */
-const HOSTILE = `<img src=x onerror="window.owned=1"></script><script>window.owned=1</script>\u202Egnp.exe\u0000\u0007\u200B ${"long".repeat(2_000)}`;
+const HOSTILE = `<img src=x onerror="window.owned=1"></script><script>window.owned=1</script>\u202Egnp.exe\u0007\u200B ${"long".repeat(2_000)}`;
 
 /** Names what makes a page wider than its window. */
 const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("*")]
