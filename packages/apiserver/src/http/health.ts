@@ -5,7 +5,7 @@ import { textAnswer } from "./answer.ts";
 export interface HealthCheck {
   readonly name: string;
   readonly isOk: () => boolean;
-  /** What a verbose answer adds to a check that is ok: anybody may read it, so it holds no names. */
+  /** What a verbose answer adds to a check that is ok. The endpoint is public, so it holds no names. */
   readonly note?: () => string;
 }
 

@@ -21,7 +21,7 @@ export function notFound(subject: Subject, name: string): StatusError {
   return new StatusError("NotFound", message, { details: details(subject, name) });
 }
 
-/** 500: the object is there, but its stored version cannot be read, so that nobody may take it for absent. */
+/** 500: the object exists, but its stored version cannot be read. Not 404: clients must not take it for absent. */
 export function unreadable(subject: Subject, name: string, revision: number): StatusError {
   const why = `the stored version (revision ${revision}) is damaged and in quarantine; run: levelset apiserver check --data FILE`;
   const message = `${qualified(subject)} "${name}" cannot be read: ${why}`;

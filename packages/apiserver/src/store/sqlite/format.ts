@@ -6,8 +6,8 @@ import type { Database, SqlRow } from "./database.ts";
 const APPLICATION_ID = 0x6c_76_6c_73;
 
 /**
- * Write down a second time, away from the rows, which versions there are and of which object each of them is: whoever finds a
- * row damaged or missing learns what is lost, and what is out of date.
+ * Record the revision and the object of each row a second time, away from the rows. When a row is damaged or missing, the record
+ * says which object is lost, and which older row is out of date.
  */
 export const LINEAGE_TRIGGERS: readonly string[] = [
   `CREATE TRIGGER version_inserted AFTER INSERT ON version BEGIN

@@ -66,7 +66,7 @@ describe("a damaged row", () => {
     store.close();
   });
 
-  test("that is missing is told by what replaced it, or by what it replaced", async () => {
+  test("that is missing is named, and hides its object only where no later version is there", async () => {
     using file = new TestFile();
     await filled(file);
     await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision IN (2, 7)", DELETED_TRIGGER);
@@ -81,7 +81,7 @@ describe("a damaged row", () => {
     store.close();
   });
 
-  test("from before the past that is kept hides its object, and the past stays", async () => {
+  test("from before the history that is kept hides its object, and the history stays", async () => {
     using file = new TestFile();
     await filled(file, { historyMax: 2 });
     overwrite(file, "a-second", "X-second");
@@ -95,7 +95,7 @@ describe("a damaged row", () => {
     store.close();
   });
 
-  test("from before the past that is kept is told also where it is missing", async () => {
+  test("from before the history that is kept is named also where it is missing", async () => {
     using file = new TestFile();
     await filled(file, { historyMax: 2 });
     await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision = 3", DELETED_TRIGGER);
@@ -181,7 +181,7 @@ test("a file that a lone surrogate in a name made unopenable opens, with that ob
   store.close();
 });
 
-test("a file in the first format without damage gets a lineage, so that later damage is told", async () => {
+test("a file in the first format without damage gets a lineage, so that later damage has a name", async () => {
   using file = new TestFile();
   await filled(file);
   await file.edit(...DOWNGRADE);
@@ -192,7 +192,7 @@ test("a file in the first format without damage gets a lineage, so that later da
   store.close();
 });
 
-test("a check of a file tells what a start would do, and changes nothing", async () => {
+test("a check of a file reports what a start would do, and changes nothing", async () => {
   using file = new TestFile();
   await filled(file);
   const whole = await checkDataFile(file.path);

@@ -60,7 +60,7 @@ export function quarantineOf(database: Database): readonly QuarantinedRow[] {
   }));
 }
 
-/** What is served of a file, and what is not. Throws InputError when nobody can say what is still true. */
+/** Returns what is served of a file, and what is not. Throws InputError when a lost row has no known object. */
 export function checkRecoverable(database: Database, path: string): QuarantinePlan {
   const plan = planRecovery(readContent(database, path));
   if (plan.kind === "beyond") throw damaged(path, plan.why);
@@ -70,7 +70,7 @@ export function checkRecoverable(database: Database, path: string): QuarantinePl
 /**
  * Sets the damaged rows of a file aside and leaves a file that is whole: the table with the damage stays as it is, byte for byte,
  * under another name; what can be read of it goes into a new one. One transaction. Throws InputError, and leaves the file alone,
- * when nobody can say what is still true.
+ * when a lost row has no known object.
  */
 export function quarantineDamage(database: Database, path: string): void {
   const plan = checkRecoverable(database, path);

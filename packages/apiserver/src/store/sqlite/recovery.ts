@@ -16,7 +16,7 @@ export interface FileContent extends StoredRows {
 
 /** What can be made of a file with damaged rows. */
 export type Recovery =
-  /** Nobody can say which objects are still what the rows say. */
+  /** A lost row has no known object, so any object may be out of date. */
   | { readonly kind: "beyond"; readonly why: string }
   | {
       readonly kind: "quarantine";
@@ -100,7 +100,7 @@ class Past {
     this.#latest = new Map(intact.map((row) => [idOf(row.key), row]));
   }
 
-  /** The entries about a lost version of these objects; of none, for an object that nobody knows. */
+  /** Returns the entries about a lost version of these objects. No keys: the object is unknown. */
   entries({ revision, row }: Lost, keys: readonly StoreKey[]): readonly QuarantinedRow[] {
     const reason = row?.reason ?? "the row is missing";
     if (keys.length === 0) return [{ revision, key: undefined, state: "lost", reason }];
