@@ -13,7 +13,7 @@ const key = { namespace: "default", name: "lease" };
 function candidate(
   cluster: TestCluster,
   before: () => Promise<unknown>,
-): { readonly ends: string[]; stop(): Promise<void> } {
+): { readonly ends: string[]; readonly stop: () => Promise<void> } {
   const { clock } = cluster;
   const fetch: Fetch = async (request) => {
     if (request.method === "PUT") await before();
