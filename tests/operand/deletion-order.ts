@@ -148,7 +148,7 @@ export const DELETION_ORDER: Scenarios = {
   ) => {
     const { namespace } = stage.place;
     const { declaration, kind, gadget } = gadgets(namespace);
-    const stuck = { ...gadget("g"), metadata: { ...gadget("g").metadata, finalizers: ["example.com/nobody"] } };
+    const stuck = { ...gadget("g"), metadata: { ...gadget("g").metadata, finalizers: ["example.com/unserved"] } };
     await start(stage);
     const steadyState = [stuck, deployment(namespace, "operator"), declaration];
     await ask(stage, { checkDeploymentHealth: false, deletionTimeout: "3s", steadyState });
@@ -162,9 +162,9 @@ export const DELETION_ORDER: Scenarios = {
     const inventory = waiting.status?.latestReadyActiveOperand ?? "";
     const message = condition(waiting, "OperandInstalled")?.message;
     expect(message).toContain(`gadget.${namespace}.example.com/g in ${namespace}`);
-    expect(message).toContain("example.com/nobody");
+    expect(message).toContain("example.com/unserved");
     const held = await stage.find(ClusterActiveOperand, inventory);
-    expect(held?.status?.waiting).toMatchObject([{ kind: "Gadget", name: "g", finalizers: ["example.com/nobody"] }]);
+    expect(held?.status?.waiting).toMatchObject([{ kind: "Gadget", name: "g", finalizers: ["example.com/unserved"] }]);
     const stalled = await until(stage, says("DeletionTimedOut"), "a", OPERAND_MS);
     expect(condition(stalled, "Stalled")).toMatchObject({ status: "True", reason: "DeletionTimedOut" });
     expect(condition(stalled, "OperandInstalled")?.message).toContain("operand.levelset.dev/skip-deletion-wait");
@@ -175,7 +175,7 @@ export const DELETION_ORDER: Scenarios = {
     await stage.gone(Operand, named(stage), OPERAND_MS);
     await stage.gone(Deployment, "operator");
     // Finalizers of others are never taken off.
-    expect((await stage.find(kind, "g"))?.metadata.finalizers).toEqual(["example.com/nobody"]);
+    expect((await stage.find(kind, "g"))?.metadata.finalizers).toEqual(["example.com/unserved"]);
     await stage.patch(kind, "g", { metadata: { finalizers: null } });
   },
 
@@ -183,7 +183,7 @@ export const DELETION_ORDER: Scenarios = {
     const { namespace } = stage.place;
     await start(stage);
     const stuck = config(namespace, "x");
-    const steadyState = [{ ...stuck, metadata: { ...stuck.metadata, finalizers: ["example.com/nobody"] } }];
+    const steadyState = [{ ...stuck, metadata: { ...stuck.metadata, finalizers: ["example.com/unserved"] } }];
     await ask(stage, { steadyState });
     await untilReady(stage);
     await stage.delete(Operand, named(stage));

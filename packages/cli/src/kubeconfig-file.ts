@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 
-/** Where the kubeconfig of an embedded server is written unless told otherwise; commands of the directory find it there. */
+/** Where the kubeconfig of an embedded server is written by default; commands of the directory find it there. */
 export const KUBECONFIG_PATH: string = ".levelset/kubeconfig";
 
 /** Where the directory of a kubeconfig remembers its server; undefined for a kubeconfig that commands use only when it is named. */

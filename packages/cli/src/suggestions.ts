@@ -8,7 +8,7 @@ export function suggestions(options: {
   readonly kinds: readonly AnyCustomKind[];
   readonly manifests: readonly Manifest[];
   readonly namespace: string;
-  /** Whether commands use the kubeconfig without being told. */
+  /** Whether commands use the kubeconfig by default. */
   readonly isFound: boolean;
 }): string {
   const [kind] = options.kinds;

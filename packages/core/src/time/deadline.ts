@@ -33,7 +33,7 @@ export function elapsedAtLeast(since: Instant, now: Instant): number {
 }
 
 /**
- * The end of a permission: it has passed as soon as either clock says so. Timers fire late after a suspension, so whoever depends on a deadline asks
+ * The end of a permission: it has passed as soon as either clock says so. Timers fire late after a suspension, so code that depends on a deadline asks
  * `hasPassed` at the moment of use and takes a timer only as a hint.
  */
 export class Deadline {

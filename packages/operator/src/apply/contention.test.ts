@@ -132,7 +132,7 @@ describe("contention", () => {
     }
   });
 
-  test("is told apart by object, and the objects written longest ago are forgotten first", async () => {
+  test("is counted for each object, and the objects written longest ago are forgotten first", async () => {
     const scene = new Scene(2);
     await scene.fight(6, 20);
     expect(scene.of("red", "other").hold()).toBeUndefined();

@@ -80,7 +80,7 @@ describe("a dispute", () => {
     );
   });
 
-  test("knows no manager of a field that was removed, whoever the entries name", () => {
+  test("knows no manager of a field that was removed, whatever the entries name", () => {
     const managedFields = [entry("us", { "f:metadata": { "f:labels": { "f:example.com/tier": {} } } })];
     const dispute = disputeOf(Deployment, web({ managedFields }), web({ labels: { "example.com/tier": "gold" } }));
     expect(dispute).toEqual({

@@ -42,7 +42,7 @@ export async function stillThere(
   const found = await inLanes(refs, async (ref): Promise<TerminatingObject | undefined> => {
     const kind = await kindOfRef(ref, pruner.discovery, pruner.signal);
     const live = kind === undefined ? undefined : await liveObject(pruner, kind, keyOfRef(ref));
-    // One without the label is another object that somebody made under this name.
+    // One without the label is another object that was created under this name.
     if (kind === undefined || live?.metadata.labels?.[partLabel(about.operandUid)] === undefined) return undefined;
     return { kind, object: terminating(ref, live, about.now) };
   });

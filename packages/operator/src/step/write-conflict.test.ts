@@ -142,7 +142,7 @@ describe("a conflict", () => {
     expect(runs).toBeLessThanOrEqual(4);
   });
 
-  test("three runs in a row is told by an event that names the other client, a log line and a metric", async () => {
+  test("three runs in a row is reported by an Event that names the other client, a log line and a metric", async () => {
     await using cluster = await testCluster();
     let nth = 0;
     const fought = step(Thing, "Fought", {
@@ -178,7 +178,7 @@ describe("a conflict", () => {
     expect(figures).toContain('levelset_write_conflicts_total{controller="thing",action="rerun"} 5');
   });
 
-  test("with nothing but metadata that no step used is told, too, and says that no run is repeated", async () => {
+  test("with nothing but metadata that no step used is reported, too, and says that no run is repeated", async () => {
     await using cluster = await testCluster();
     let nth = 0;
     const busy = step(Thing, "Busy", {

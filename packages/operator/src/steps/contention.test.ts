@@ -155,7 +155,7 @@ describe("a child whose field another client changes back each time", () => {
 });
 
 describe("what another client undoes", () => {
-  test("a label that it removes is named, without a manager that nobody can know", async () => {
+  test("a label that it removes is named, without a manager", async () => {
     await using cluster = await testCluster();
     foreignWriter(cluster, ConfigMap, ({ metadata }) =>
       metadata.labels?.["example.com/tier"] === undefined

@@ -26,6 +26,7 @@ import type { Database } from "./database.ts";
 import { damaged, migrateFile, openFailure, prepareFile } from "./format.ts";
 import { Journal } from "./journal.ts";
 import { checkRecoverable, checkTables, quarantineDamage, quarantineOf, recordLineage } from "./quarantine.ts";
+import { unlessDamaged } from "./stored-row.ts";
 
 /** Where a durable store is kept, and its limits. */
 export interface SqliteStoreOptions extends StoreLimits {
@@ -221,17 +222,6 @@ function loadFile(database: Database, path: string, limits: StoreLimits): { jour
   const rest = again.load(limits);
   if (rest === undefined) throw damaged(path, "what is left of it contradicts itself");
   return { journal: again, state: rest };
-}
-
-/** Undefined also for a damage that SQLite itself sees. */
-function unlessDamaged<T>(read: () => T | undefined): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE";
-    if (isTooLarge || sqliteFailureOf(error) === "damaged") return undefined;
-    throw error;
-  }
 }
 
 /** One line for each row in quarantine, at each start: an object is missing. */

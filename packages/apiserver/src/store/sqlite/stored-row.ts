@@ -62,7 +62,7 @@ export function readRows(database: Database): StoredRows {
 
 /** From end to end: finds rows also where they are out of order. Undefined when SQLite cannot read one of them. */
 function scan(database: Database): readonly (IntactRow | DamagedRow)[] | undefined {
-  const rows = attempt(() => [...database.rows("SELECT * FROM version")]);
+  const rows = unlessDamaged(() => [...database.rows("SELECT * FROM version")]);
   return rows?.map((row) => {
     return intactRow(row) ?? { revision: Number(row["revision"]), columns: row, reason: "the checksum does not fit" };
   });
@@ -85,13 +85,13 @@ function byRevision(a: { readonly revision: number }, b: { readonly revision: nu
 }
 
 function readRow(database: Database, revision: number): IntactRow | DamagedRow {
-  const whole = attempt(() => [...database.rows("SELECT * FROM version WHERE revision = ?", revision)][0]);
+  const whole = unlessDamaged(() => [...database.rows("SELECT * FROM version WHERE revision = ?", revision)][0]);
   if (whole !== undefined) {
     return intactRow(whole) ?? { revision, columns: whole, reason: "the checksum does not fit" };
   }
   const columns = COLUMNS.map((name) => {
     const sql = `SELECT ${name} AS value FROM version WHERE revision = ?`;
-    return [name, attempt(() => [...database.rows(sql, revision)][0]?.["value"])] as const;
+    return [name, unlessDamaged(() => [...database.rows(sql, revision)][0]?.["value"])] as const;
   });
   return unreadable(revision, Object.fromEntries(columns.filter(([, value]) => value !== undefined)));
 }
@@ -101,8 +101,8 @@ function unreadable(revision: number, columns: Readonly<Record<string, unknown>>
   return { revision, columns: columns as SqlRow, reason: "SQLite cannot read the row" };
 }
 
-/** Undefined for what the damage of a file makes impossible. */
-function attempt<T>(read: () => T | undefined): T | undefined {
+/** Returns what `read` returns, or undefined where the damage of a file makes that impossible. */
+export function unlessDamaged<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
   } catch (error) {
