@@ -226,6 +226,8 @@ describe("mirroring a child", () => {
     const conditions = ready.map((one) => ({ ...one, observedGeneration: 2 }));
     expect(mirror("C", child(2, { conditions }))).toMatchObject({ status: "True" });
     expect(mirror("C", child(3, { conditions }))).toMatchObject({ status: "Unknown", reason: "Behind" });
+    expect(isReady(child(2, { conditions }))).toBe(true);
+    expect(isReady(child(3, { conditions }))).toBe(false);
   });
 
   test("gives Unknown/Init for a child that is absent or was never reconciled", () => {

@@ -7,7 +7,7 @@ export {
   hasFinalizer,
   removeFinalizerPatch,
 } from "./finalizer.ts";
-export { generationState } from "./generation.ts";
+export { compareGenerations, describeGeneration, generationState, observedGenerationOf } from "./generation.ts";
 export type { GenerationState, Observed } from "./generation.ts";
 export { formatApiVersion, formatKey, keyOf, parseApiVersion, parseKey } from "./key.ts";
 export type { ObjectKey } from "./key.ts";

@@ -11,6 +11,7 @@ import {
   finalizerName,
   formatApiVersion,
   formatKey,
+  describeGeneration,
   generationState,
   hasFinalizer,
   isDeleting,
@@ -186,12 +187,46 @@ describe("the generation of a status", () => {
     ...object({ generation }),
     ...(observedGeneration === undefined ? {} : { status: { observedGeneration } }),
   });
+  const withStatus = (generation: number | undefined, status: unknown): Parameters<typeof generationState>[0] =>
+    ({ ...object(generation === undefined ? {} : { generation }), status }) as KubeObject;
 
   test("is current, behind or ahead of the spec", () => {
     expect(generationState(observed(2, 2))).toBe("current");
     expect(generationState(observed(2, 1))).toBe("behind");
-    expect(generationState(observed(2))).toBe("behind");
     expect(generationState(observed(2, 3))).toBe("ahead");
+  });
+
+  test("is unknown where the status does not say it, or the object has no generation", () => {
+    const unknown = [
+      undefined,
+      null,
+      {},
+      [],
+      "x",
+      { observedGeneration: "2" },
+      { conditions: "x" },
+      { conditions: [null] },
+    ];
+    for (const status of unknown) expect(generationState(withStatus(2, status))).toBe("unknown");
+    expect(generationState(withStatus(undefined, { observedGeneration: 2 }))).toBe("unknown");
+  });
+
+  test("is that of the condition where the status as a whole has none", () => {
+    const conditions = [
+      { type: "Accepted", observedGeneration: 1 },
+      { type: "Ready", observedGeneration: 2 },
+    ];
+    const states = (status: unknown): unknown[] =>
+      [undefined, "Ready", "Accepted", "Absent"].map((type) => generationState(withStatus(2, status), undefined, type));
+    expect(states({ conditions })).toEqual(["current", "current", "behind", "unknown"]);
+    expect(states({ observedGeneration: 3, conditions })).toEqual(["ahead", "ahead", "ahead", "ahead"]);
+  });
+
+  test("is described with both generations", () => {
+    expect(describeGeneration(observed(2, 1))).toBe("observed generation 1 of 2");
+    expect(describeGeneration(observed(2, 3))).toBe("the status is about generation 3, ahead of generation 2");
+    expect(describeGeneration(observed(2))).toBe("generation 2 is not observed yet");
+    expect(describeGeneration(withStatus(undefined, {}))).toBe("the object has no generation");
   });
 
   test("is compared with the generation of our own write where we know it", () => {

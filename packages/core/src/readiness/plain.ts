@@ -24,7 +24,7 @@ export function crdReadiness(object: KubeObject): Readiness {
   if (names?.["status"] === "False") return failedBy(names);
   const established = conditionOf(object, "Established");
   if (established?.["status"] === "True") return readyBecause("served");
-  return progressing(established === undefined ? "not looked at yet" : wordsOf(established));
+  return progressing(established === undefined ? "not observed yet" : wordsOf(established));
 }
 
 /** Namespaces and volumes: in a phase that one can use. */
@@ -36,7 +36,7 @@ export function phaseReadiness(
     const phase = text(part(object, "status"), "phase");
     if (usable.includes(phase)) return readyBecause(phase.toLowerCase());
     if (broken.includes(phase)) return failed(phase, text(part(object, "status"), "message") || phase);
-    return progressing(phase === "" ? "not looked at yet" : phase);
+    return progressing(phase === "" ? "not observed yet" : phase);
   };
 }
 

@@ -34,7 +34,7 @@ export function podReadiness(object: KubeObject): Readiness {
   if (scheduled?.["status"] === "False") return progressing(`not scheduled: ${wordsOf(scheduled)}`);
   if (waiting !== undefined) return progressing(`container ${waiting.name}: ${waiting.reason}`);
   if (ready !== undefined && text(ready, "message") !== "") return progressing(text(ready, "message"));
-  return progressing(phase === "" ? "not looked at yet" : phase === "Running" ? "running, but not ready" : phase);
+  return progressing(phase === "" ? "not observed yet" : phase === "Running" ? "running, but not ready" : phase);
 }
 
 interface Waiting {

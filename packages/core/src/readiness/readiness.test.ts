@@ -29,8 +29,8 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
 
   test.each([
     [full, "ready: 3 replicas available"],
-    [{}, "progressing: not looked at yet"],
-    [{ ...full, observedGeneration: 1 }, "progressing: generation 2 is not looked at yet, only 1"],
+    [{}, "progressing: not observed yet"],
+    [{ ...full, observedGeneration: 1 }, "progressing: observed generation 1 of 2"],
     [{ ...full, updatedReplicas: 1 }, "progressing: 1 of 3 replicas updated"],
     [{ ...full, replicas: 4 }, "progressing: 1 replica of an older template still there"],
     [{ ...full, availableReplicas: 2 }, "progressing: 2 of 3 updated replicas available"],
@@ -61,7 +61,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
     ],
     [
       { readyReplicas: 3, updatedReplicas: 3, replicas: 3, observedGeneration: 1 },
-      "progressing: generation 2 is not looked at yet, only 1",
+      "progressing: observed generation 1 of 2",
     ],
     [{ readyReplicas: 3, updatedReplicas: 3, replicas: 3, observedGeneration: 2 }, "ready: 3 replicas available"],
     [
@@ -136,7 +136,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       "progressing: 0 of 2 pods ready",
     ],
     [{ desiredNumberScheduled: 0 }, "ready: 0 pods available"],
-    [{}, "progressing: not looked at yet"],
+    [{}, "progressing: not observed yet"],
   ])("DaemonSet %#", (status, expected) => {
     const fields = { spec: {}, status: { observedGeneration: 1, ...status } };
     expect(say("apps/v1", "DaemonSet", fields, { generation: 1 })).toBe(expected);
@@ -215,7 +215,7 @@ describe("a pod", () => {
       { phase: "Failed", containerStatuses: [{ name: "web", state: { terminated: { exitCode: 3 } } }] },
       "failed: container web exited with 3",
     ],
-    [{}, "progressing: not looked at yet"],
+    [{}, "progressing: not observed yet"],
   ])("says why it is not ready (%#)", (status, expected) => {
     expect(say("v1", "Pod", { spec: {}, status })).toBe(expected);
   });
@@ -230,7 +230,7 @@ describe("other kinds", () => {
     ["v1", "PersistentVolume", { status: { phase: "Failed", message: "no recycler" } }, "failed: no recycler"],
     ["v1", "PersistentVolume", { status: { phase: "Failed" } }, "failed: Failed"],
     ["v1", "PersistentVolume", { status: { phase: "Pending" } }, "progressing: Pending"],
-    ["v1", "PersistentVolume", {}, "progressing: not looked at yet"],
+    ["v1", "PersistentVolume", {}, "progressing: not observed yet"],
     ["v1", "Service", { spec: { type: "ClusterIP" } }, "ready: there"],
     ["v1", "Service", { spec: { type: "LoadBalancer" } }, "progressing: the load balancer has no address yet"],
     [

@@ -1,3 +1,4 @@
+import { describeGeneration, generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
 
 /**
@@ -63,6 +64,16 @@ export function conditionOf(object: KubeObject, type: string): Loose | undefined
   const conditions = part(object, "status")["conditions"];
   if (!Array.isArray(conditions)) return undefined;
   return conditions.map(loose).find((condition) => condition["type"] === type);
+}
+
+/**
+ * Progressing, if the status or a condition of it is about another generation than the latest: such a status counts for nothing,
+ * whatever it says. Undefined if it is about the latest, or does not say.
+ */
+export function staleness(object: KubeObject, condition?: string): Readiness | undefined {
+  const state = generationState(object, undefined, condition);
+  const isStale = state === "behind" || state === "ahead";
+  return isStale ? progressing(describeGeneration(object, undefined, condition)) : undefined;
 }
 
 /** The words of a condition: its message, else its reason, else its name. */

@@ -76,7 +76,7 @@ export function statefulSetReadiness(object: KubeObject): Readiness {
 /** DaemonSets: every node that should has an updated, available pod. */
 export function daemonSetReadiness(object: KubeObject): Readiness {
   const [spec, status] = [part(object, "spec"), part(object, "status")];
-  if (status["desiredNumberScheduled"] === undefined) return progressing("not looked at yet");
+  if (status["desiredNumberScheduled"] === undefined) return progressing("not observed yet");
   const wanted = count(status, "desiredNumberScheduled");
   const [here, updated] = [count(status, "currentNumberScheduled"), count(status, "updatedNumberScheduled")];
   const [available, ready] = [count(status, "numberAvailable"), count(status, "numberReady")];
