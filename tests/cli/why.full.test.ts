@@ -40,7 +40,7 @@ await onRealCluster("levelset why on Kubernetes", (start) => {
       await expect
         .poll(async () => outline(await ask(ref)), { timeout: 30_000 })
         .toEqual([
-          "Shop: no controller has looked at it yet",
+          "Shop: no controller has observed it yet",
           "Deployment: 0 of 2 updated replicas available",
           "Pod: Pending",
           "PersistentVolumeClaim: not there",

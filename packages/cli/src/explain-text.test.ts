@@ -118,7 +118,7 @@ describe("an explanation as text", () => {
   });
 
   test("does not say twice that the latest spec was not looked at", () => {
-    const words = "generation 2 is not looked at yet, only 1";
+    const words = "observed generation 1 of 2";
     const root = node("Thing", "a", {
       message: words,
       generation: { latest: 2, observed: 1, state: "behind" },

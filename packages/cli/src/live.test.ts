@@ -18,7 +18,7 @@ function object(generation: number, conditions: readonly Condition[]): Condition
 test("a line says whether the latest spec is reached, and once why not", () => {
   const all = [condition("Ready", "True"), condition("Config", "True")];
   expect(describeObject(object(2, all))).toBe("✓ ready   generation 2   Ready ✓   Config ✓");
-  expect(describeObject(object(3, all))).toBe("… not seen yet   generation 3, observed 2");
+  expect(describeObject(object(3, all))).toBe("… progressing   observed generation 2 of 3");
   const some = [
     condition("Ready", "False", "no pods"),
     condition("Config", "True"),

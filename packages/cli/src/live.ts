@@ -1,4 +1,4 @@
-import { findCondition, isReady, READY } from "@levelset/core";
+import { describeGeneration, findCondition, generationState, isReady, READY } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, Conditioned, World } from "@levelset/core";
 import { Client, Informer } from "@levelset/operator";
 
@@ -32,9 +32,8 @@ export async function printLive(
 /** Where an object stands, in one line: generation, whether the latest spec has been reached, and why not. */
 export function describeObject(object: Conditioned): string {
   const generation = object.metadata.generation ?? 0;
-  const observed = object.status?.observedGeneration ?? 0;
   // Conditions of another generation say nothing about this spec.
-  if (generation !== observed) return `… not seen yet   generation ${generation}, observed ${observed}`;
+  if (generationState(object) !== "current") return `… progressing   ${describeGeneration(object)}`;
   const conditions = object.status?.conditions ?? [];
   const verdict = isReady(object) ? "✓ ready" : "✗ not ready";
   const words = conditions.map((condition) => describeCondition(condition, findCondition(conditions, READY)));

@@ -21,7 +21,7 @@ test("an object is ready when Ready is True for its present generation, and a fa
   expect(toBeReady(widget({ observedGeneration: 2, conditions: [ready] })).pass).toBe(true);
   const old = toBeReady(widget({ observedGeneration: 1, conditions: [ready] }));
   expect(old.pass).toBe(false);
-  expect(old.message()).toContain("status speaks of generation 1, spec is at 2");
+  expect(old.message()).toContain("observed generation 1 of 2");
   expect(toBeReady(widget(undefined)).message()).toContain("it has no such condition");
 });
 

@@ -1,4 +1,4 @@
-import { findCondition, generationState, isReady, READY } from "@levelset/core";
+import { describeGeneration, findCondition, generationState, isReady, READY } from "@levelset/core";
 import type { Condition, Conditioned, ConditionStatus, Severity } from "@levelset/core";
 
 /** What a matcher of vitest or jest answers with. */
@@ -20,10 +20,7 @@ export function toBeReady(received: Conditioned): MatcherResult {
   const pass = isReady(received);
   const ready = findCondition(received.status?.conditions, READY);
   const state = generationState(received);
-  const behind =
-    state === "current"
-      ? ""
-      : ` (status speaks of generation ${received.status?.observedGeneration ?? "none"}, spec is at ${received.metadata.generation})`;
+  const behind = state === "current" ? "" : ` (${describeGeneration(received)})`;
   return {
     pass,
     message: () =>

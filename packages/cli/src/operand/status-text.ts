@@ -1,4 +1,4 @@
-import { findCondition, isReady } from "@levelset/core";
+import { findCondition, generationState, isReady } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
 import { printable } from "../paint.ts";
@@ -56,8 +56,8 @@ export function headline({ operand, inspection }: OperandView, options: StatusTe
 export const UNSEEN = "nobody has looked at this generation yet: is levelset operand run at work?";
 
 /** Whether the operators have looked at what is asked for now. */
-export function isSeen({ metadata, status }: OperandView["operand"]): boolean {
-  return status?.observedGeneration === metadata.generation;
+export function isSeen(operand: OperandView["operand"]): boolean {
+  return generationState(operand) === "current";
 }
 
 function stateOf(operand: OperandView["operand"]): readonly [string, Style] {

@@ -97,7 +97,7 @@ describe("a stream", () => {
       spec: { divisor: 1 },
     });
     const first = await stage.read(OBJECTS, (text) => text.includes('"name":"a"'));
-    expect(first).toContain("no controller has looked at it yet");
+    expect(first).toContain("no controller has observed it yet");
     const status = { observedGeneration: 1, conditions: [] };
     await stage.client.mergePatch(Simple, made.metadata, { status }, { subresource: "status" });
     const rest = await stage.read(OBJECTS, (text) => text.includes('"name":"a"'), { "last-event-id": lastId(first) });

@@ -58,7 +58,7 @@ describe("an explanation", () => {
     const object = thing("a", { metadata: { generation: 2 }, status: conditioned({ type: "Ready" }) });
     expect(explain(factsOf(saw(object)))).toMatchObject({
       state: "progressing",
-      message: "generation 2 is not looked at yet, only 1",
+      message: "observed generation 1 of 2",
       generation: { latest: 2, observed: 1, state: "behind" },
       conditions: [],
       details: ["is its operator running?"],
@@ -70,7 +70,7 @@ describe("an explanation", () => {
   test("does not take an object that nobody ever looked at for ready, unless its kind has no status", () => {
     expect(explain(factsOf(saw(thing("a"))))).toMatchObject({
       state: "progressing",
-      message: "no controller has looked at it yet",
+      message: "no controller has observed it yet",
     });
     expect(explain(factsOf(saw(thing("a"), { hasStatus: false })))).toMatchObject({ state: "ready" });
   });

@@ -1,4 +1,4 @@
-import { generationState, parseApiVersion, readinessOf } from "@levelset/core";
+import { generationState, observedGenerationOf, parseApiVersion, readinessOf } from "@levelset/core";
 import type { KubeObject, Observed } from "@levelset/core";
 import type { ReadObject } from "./facts.ts";
 import type { GenerationNote, NodeState } from "./tree.ts";
@@ -9,24 +9,20 @@ export interface Standing {
   readonly message: string;
 }
 
-/** How an object stands by its own account. One that nobody ever looked at, or whose status is ahead of this copy, is not ready. */
+/** The state of an object by its own status. An object that no controller has observed, or whose status is ahead of this copy, is not ready. */
 export function standingOf({ object, hasStatus }: ReadObject): Standing {
   const { kind, message } = readinessOf(object);
   if (kind !== "ready") return { state: kind, message };
-  if (isUnobserved(object, hasStatus)) return { state: "progressing", message: "no controller has looked at it yet" };
-  const note = generationOf(object, hasStatus);
-  if (note?.state === "ahead") {
-    return { state: "progressing", message: `its status speaks of generation ${note.observed}, which is yet to come` };
-  }
+  if (isUnobserved(object, hasStatus)) return { state: "progressing", message: "no controller has observed it yet" };
   return { state: "ready", message };
 }
 
 /** Which spec the status of an object speaks of; undefined for kinds that do not tell. */
 export function generationOf(object: Observed, hasStatus: boolean): GenerationNote | undefined {
   const { generation } = object.metadata;
-  const observed = object.status?.observedGeneration;
+  const observed = observedGenerationOf(object);
   if (generation === undefined) return undefined;
-  if (typeof observed !== "number") {
+  if (observed === undefined) {
     return isUnobserved(object, hasStatus) ? { latest: generation, state: "behind" } : undefined;
   }
   return { latest: generation, observed, state: generationState(object) };

@@ -168,7 +168,7 @@ describe("why", () => {
     await cluster.create(Service, { name: "front", ownerReferences, spec });
     expect((await ask(cluster.fetch, SHOP)).causes).toEqual([]);
     expect(outline(await ask(cluster.fetch, SHOP, { allKinds: true }))).toEqual([
-      "Shop a: no controller has looked at it yet",
+      "Shop a: no controller has observed it yet",
       "Service front: the load balancer has no address yet",
     ]);
   });

@@ -44,6 +44,32 @@ describe("health", () => {
     const health = judge({ health: [rule] });
     expect(health.of(widget({ phase: "Up", observedGeneration: 1 }, 2), 0).kind).toBe("progressing");
     expect(health.of(widget({ phase: "Up", observedGeneration: 2 }, 2), 0).kind).toBe("ready");
+    expect(health.of(widget({ phase: "Up", observedGeneration: 3 }, 2), 0)).toEqual({
+      kind: "progressing",
+      message: "the status is about generation 3, ahead of generation 2",
+    });
+    const conditions = [{ type: "Ready", status: "True", observedGeneration: 1 }];
+    expect(health.of(widget({ phase: "Up", conditions }, 2), 0).kind).toBe("progressing");
+  });
+
+  test("does not fail by an expression about a status of another generation", () => {
+    const health = judge({ health: [{ ...rule, failed: "self.status.phase == 'Broken'", timeout: "90s" }] });
+    const broken = (observedGeneration: number): string =>
+      health.of(widget({ phase: "Broken", observedGeneration }, 2), 0).kind;
+    expect([1, 2, 3].map(broken)).toEqual(["progressing", "failed", "progressing"]);
+    expect(health.of(widget({ phase: "Broken", observedGeneration: 1 }, 2), 90_001)).toMatchObject({
+      kind: "failed",
+      reason: "Timeout",
+    });
+  });
+
+  test("by an expression may ask whether the status is current, and what kstatus says", () => {
+    const ready = "isCurrent(self) && readiness(self) == 'Ready'";
+    const health = judge({ health: [{ ...rule, ready }] });
+    const conditions = [{ type: "Ready", status: "True" }];
+    expect(health.of(widget({ conditions, observedGeneration: 2 }, 2), 0).kind).toBe("ready");
+    expect(health.of(widget({ conditions }, 2), 0).kind).toBe("progressing");
+    expect(health.of(widget({ conditions: [], observedGeneration: 2 }, 2), 0).kind).toBe("ready");
   });
 
   test("fails by its own expression, or by time, and ready wins over both", () => {

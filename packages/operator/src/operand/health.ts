@@ -4,7 +4,10 @@ import {
   celFromJson,
   celLibraries,
   CEL_DYN,
+  describeGeneration,
+  generationState,
   parseApiVersion,
+  READINESS_FUNCTIONS,
   readinessOf,
 } from "@levelset/core";
 import type { CelProgram, JsonValue, KubeObject, ObjectOf, Readiness } from "@levelset/core";
@@ -74,7 +77,10 @@ function idOf({ apiVersion, kind }: KubeObject): string {
 /** A CRD that is not established is of no use to anybody. */
 const CRD = "CustomResourceDefinition.apiextensions.k8s.io";
 
-const environment = celEnvironment({ variables: { self: CEL_DYN }, libraries: celLibraries.all });
+const environment = celEnvironment({
+  variables: { self: CEL_DYN },
+  libraries: [...celLibraries.all, READINESS_FUNCTIONS],
+});
 
 function compile(rule: Rule): Program | HealthProblem {
   const programs: (CelProgram | undefined)[] = [];
@@ -96,9 +102,10 @@ function compile(rule: Rule): Program | HealthProblem {
 }
 
 function judge(rule: Program, object: KubeObject, waitedMs: number): Readiness {
-  const found = rule.ready === undefined ? readinessOf(object) : byExpression(rule.ready, object);
+  const stale = staleness(object);
+  const found = stale ?? (rule.ready === undefined ? readinessOf(object) : byExpression(rule.ready, object));
   if (found.kind === "ready") return found;
-  if (rule.failed !== undefined && says(rule.failed, object) === true) {
+  if (stale === undefined && rule.failed !== undefined && says(rule.failed, object) === true) {
     return { kind: "failed", reason: "RuleFailed", message: `failed by its rule: ${rule.failed.source}` };
   }
   if (found.kind !== "progressing" || waitedMs <= rule.timeoutMs) return found;
@@ -109,17 +116,14 @@ function judge(rule: Program, object: KubeObject, waitedMs: number): Readiness {
   };
 }
 
-/** A rule speaks of the latest spec only if the status does. */
+/** Progressing, if the status is about another generation than the latest: no rule is asked about such a status. */
+function staleness(object: KubeObject): Readiness | undefined {
+  const state = generationState(object);
+  const isStale = state === "behind" || state === "ahead";
+  return isStale ? { kind: "progressing", message: describeGeneration(object) } : undefined;
+}
+
 function byExpression(program: CelProgram, object: KubeObject): Readiness {
-  const { generation } = object.metadata;
-  const { observedGeneration } =
-    (object as { readonly status?: { readonly observedGeneration?: unknown } }).status ?? {};
-  if (generation !== undefined && typeof observedGeneration === "number" && observedGeneration < generation) {
-    return {
-      kind: "progressing",
-      message: `generation ${generation} is not looked at yet, only ${observedGeneration}`,
-    };
-  }
   const answer = says(program, object);
   if (answer === true) return { kind: "ready", message: `ready by its rule` };
   const why = answer === false ? "" : ` (${answer})`;

@@ -1,3 +1,4 @@
+import { generationState } from "@levelset/core";
 import type { KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
 import { ItemApplier } from "./apply-item.ts";
@@ -72,16 +73,16 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
 }
 
 async function prunedOf(
-  { metadata, status }: ObjectOf<Operand>,
+  operand: ObjectOf<Operand>,
   world: PlanWorld,
 ): Promise<{ readonly pruned: number; readonly dropped: number }> {
+  const { status } = operand;
   const pending = status?.pending ?? [];
   const gone = await inLanes(pending, async (ref) => {
     const kind = await kindOfRef(ref, world.discovery, world.signal);
     return kind === undefined || (await liveObject(world, kind, keyOfRef(ref))) === undefined;
   });
-  const isPresent = status?.observedGeneration === metadata.generation;
-  const counted = isPresent ? (status?.counts?.pruned ?? 0) : 0;
+  const counted = generationState(operand) === "current" ? (status?.counts?.pruned ?? 0) : 0;
   return { pruned: counted + gone.filter(Boolean).length, dropped: counted + pending.length };
 }
 

@@ -161,6 +161,27 @@ describe("a run that takes long", () => {
     ]);
   });
 
+  test("says after a second that a status ahead of its generation, as after a restore, does not count", async () => {
+    await using cluster = await testCluster();
+    const slow = step(Thing, "Slow", {
+      condition: "SlowReady",
+      do: async ({ clock, signal }) => {
+        await clock.sleep(5_000, signal);
+        return ok();
+      },
+    });
+    cluster.run(operator(Thing, [slow]));
+    await create(cluster);
+    await cluster.clock.advance(5_000);
+    expect(await cluster.settled(Thing, "a")).toBeReady();
+    await cluster.patchStatus(Thing, "a", { observedGeneration: 7 });
+    await cluster.clock.advance(1_000);
+    const { status } = await cluster.settled(Thing, "a");
+    expect([status?.observedGeneration, findCondition(status?.conditions, "Ready")?.status]).toEqual([1, "Unknown"]);
+    await cluster.clock.advance(4_000);
+    expect(await cluster.settled(Thing, "a")).toBeReady();
+  });
+
   test("of a generation that was reached before writes nothing early", async () => {
     await using cluster = await testCluster();
     const slow = step(Thing, "Slow", {

@@ -60,7 +60,7 @@ async function runSteps<K extends AnyCustomKind>(
   const deleting = isDeleting(object);
   const cleaning = deleting && hasFinalizer(object, plan.finalizer.name);
   const early = tools.clock.after(EARLY_MS, () => {
-    if (generationState(object) === "behind") saver.saveEarly(run.findings, outcomeOf(run, "running", deleting));
+    if (generationState(object) !== "current") saver.saveEarly(run.findings, outcomeOf(run, "running", deleting));
   });
   const main =
     deleting && !cleaning

@@ -56,7 +56,7 @@ describe("a sub CR", () => {
     expect(waiting.status?.observedGeneration).toBe(2);
     expect(waiting).toHaveCondition("ChildReady", "Unknown", {
       reason: "Behind",
-      message: "child/a: reports generation 1, its spec is at 2",
+      message: "child/a: observed generation 1 of 2",
     });
     expect(waiting).toHaveCondition("Ready", "Unknown");
     expect(waiting.status).not.toHaveProperty("sum");
@@ -88,7 +88,7 @@ describe("a sub CR", () => {
     await report(cluster, "a", 7, "True");
     expect(await cluster.settled(Parent, "a")).toHaveCondition("ChildReady", "Unknown", {
       reason: "Ahead",
-      message: "child/a: reports generation 7, its spec is at 1",
+      message: "child/a: the status is about generation 7, ahead of generation 1",
     });
     const reads = cluster.requests().length;
     await cluster.clock.advance(60_000);

@@ -62,6 +62,7 @@ describe("a workload", () => {
   test.each([
     [{ readyReplicas: 3, updatedReplicas: 1, replicas: 4 }, 0, "False"],
     [{ readyReplicas: 3, updatedReplicas: 3, replicas: 3 }, -1, "False"],
+    [{ readyReplicas: 3, updatedReplicas: 3, replicas: 3 }, 1, "False"],
     [{ readyReplicas: 3, updatedReplicas: 3, replicas: 3 }, 0, "True"],
   ] as const)("with status %o and observed %i of its generation: %s", async (status, behind, expected) => {
     await using cluster = await started({ workloads: false });

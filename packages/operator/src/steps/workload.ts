@@ -1,4 +1,4 @@
-import { readinessOf, unreachable } from "@levelset/core";
+import { generationState, readinessOf, unreachable } from "@levelset/core";
 import type { AnyCustomKind, DaemonSet, Deployment, KubeObject, NewOf, ObjectOf, StatefulSet } from "@levelset/core";
 import { describeRef, ok, refOf, step, terminal, wait } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
@@ -61,7 +61,7 @@ export function workload<
     const hold = { step: name, owned: true, protect: false, adopt: false };
     const applied = await applyChild(req, childKind, manifest, hold);
     if (applied.kind === "refused") return applied.result;
-    if (isObserved(applied.object)) status?.(req, applied.object);
+    if (generationState(applied.object) === "current") status?.(req, applied.object);
     const ready = workloadReady(applied.object);
     if (ready.kind !== "ok") return ready;
     const rest = await removeChildren(req, childKind, name, [applied.object]);
@@ -74,11 +74,6 @@ export function workload<
     owns: [childKind],
     do: reached,
   });
-}
-
-/** Whether the status of a workload speaks of its present spec. */
-function isObserved({ metadata, status }: ObjectOf<WorkloadKind>): boolean {
-  return Number(status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 
 function workloadReady<O extends KubeObject>(workload: O): Result<O> {
