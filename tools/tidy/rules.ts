@@ -3,6 +3,7 @@ import { checkDependencies } from "./dependency.ts";
 import { checkDirection } from "./direction.ts";
 import { checkDocComments } from "./doc-comment.ts";
 import { checkDocuments } from "./document.ts";
+import { checkEvidence } from "./evidence.ts";
 import { checkFolders } from "./folder.ts";
 import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
@@ -36,6 +37,7 @@ export const RULES: readonly Rule[] = [
   },
   { name: "documents name only paths and scripts that exist", check: checkDocuments },
   { name: "code that documents quote from a file is in that file", check: checkQuotes },
+  { name: "statements in documents name files and tests that exist", check: checkEvidence },
   { name: "every public name has a doc comment", check: checkDocComments },
   { name: "the lists of public names are those of the packages", check: checkPublicLists },
   { name: "every file of a package is reached from an entry, a command or a test", check: checkReach },

@@ -1,0 +1,109 @@
+import { withoutBlocks } from "./prose.ts";
+import { documentPaths } from "./document.ts";
+import { stringValue, tokensOf } from "./token.ts";
+import { isTest, perFile, textOf } from "./tree.ts";
+import type { Tree } from "./tree.ts";
+import type { Violation } from "./violation.ts";
+
+/** The columns that make a table a list of statements with their evidence. */
+const IMPLEMENTED_IN = "implemented in";
+const TESTED_BY = "tested by";
+/** The document that consists of such tables. */
+const STATEMENTS = "docs/reference/seeds.md";
+
+const DELIMITER = /^\|(?:\s*:?-+:?\s*\|)+\s*$/;
+const PATH_OR_TITLE = /`([^`]+)`|"([^"]+)"/g;
+const TEST_FOLDER = /^tests\//;
+
+/** One row of a table: the text below each heading. */
+interface Row {
+  readonly line: number;
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+/**
+ * In every table with the columns `implemented in` and `tested by`, each row names files that exist, in backticks, and after each test
+ * file the titles of its tests, in double quotes, exactly as they are written there.
+ */
+export function checkEvidence(tree: Tree): readonly Violation[] {
+  const documents = documentPaths(tree);
+  const violations = documents.flatMap((file) =>
+    rowsOf(textOf(tree, file)).flatMap((row) => [...implementation(tree, file, row), ...tests(tree, file, row)]),
+  );
+  const isLost = documents.includes(STATEMENTS) && rowsOf(textOf(tree, STATEMENTS)).length === 0;
+  return isLost ? [...violations, lostTable()] : violations;
+}
+
+/** The rows of all tables with both columns. */
+function rowsOf(text: string): readonly Row[] {
+  const lines = withoutBlocks(text).split("\n");
+  return lines.flatMap((line, at) => {
+    if (!DELIMITER.test(line)) return [];
+    const headings = cellsOf(lines[at - 1] ?? "");
+    if (!headings.includes(IMPLEMENTED_IN) || !headings.includes(TESTED_BY)) return [];
+    const end = lines.findIndex((other, index) => index > at && !other.startsWith("|"));
+    return lines.slice(at + 1, end === -1 ? undefined : end).map((row, index) => {
+      const cells = cellsOf(row);
+      return { line: at + 2 + index, cells: new Map(headings.map((name, column) => [name, cells[column] ?? ""])) };
+    });
+  });
+}
+
+/** The cells of a row. A pipe after a backslash is text. */
+function cellsOf(row: string): readonly string[] {
+  return row
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+function implementation(tree: Tree, file: string, { line, cells }: Row): readonly Violation[] {
+  const named = [...(cells.get(IMPLEMENTED_IN) ?? "").matchAll(PATH_OR_TITLE)].flatMap(([, path]) => path ?? []);
+  if (named.length === 0) return [{ file, line, wrong: "names no file that implements the statement", instead: PATHS }];
+  return named.filter((path) => !tree.has(path)).map((path) => noFile(file, line, path));
+}
+
+function tests(tree: Tree, file: string, { line, cells }: Row): readonly Violation[] {
+  const violations: Violation[] = [];
+  /** The titles that each test file is said to have, in order. */
+  const named: { readonly path: string; readonly titles: string[] }[] = [];
+  for (const [, path, title] of (cells.get(TESTED_BY) ?? "").matchAll(PATH_OR_TITLE)) {
+    if (path !== undefined) named.push({ path, titles: [] });
+    else if (title !== undefined) named.at(-1)?.titles.push(title);
+  }
+  if (named.length === 0) violations.push({ file, line, wrong: "names no test of the statement", instead: TITLES });
+  for (const { path, titles } of named) {
+    if (!tree.has(path)) violations.push(noFile(file, line, path));
+    else if (!isTest(path) && !TEST_FOLDER.test(path)) {
+      violations.push({ file, line, wrong: `names ${path}, which has no tests`, instead: TITLES });
+    } else if (titles.length === 0) {
+      violations.push({ file, line, wrong: `names ${path} without a title`, instead: TITLES });
+    } else {
+      const missing = titles.filter((title) => !textsOf(tree, path).has(title));
+      violations.push(...missing.map((title) => noTest(file, line, path, title)));
+    }
+  }
+  return violations;
+}
+
+/** All texts that a file spells out, the titles of its tests among them. A test that is commented out has none. */
+const textsOf = perFile<ReadonlySet<string>>(
+  (_text, path, tree) => new Set(tokensOf(tree, path).flatMap((token) => stringValue(token) ?? [])),
+);
+
+const PATHS = "name it in backticks, by its path from the root";
+const TITLES = 'name a test file in backticks and after it a title in double quotes: `a.test.ts` "adds numbers"';
+
+function noFile(file: string, line: number, path: string): Violation {
+  return { file, line, wrong: `names ${path}, which is no file`, instead: "correct the path" };
+}
+
+function noTest(file: string, line: number, path: string, title: string): Violation {
+  const wrong = `names the test ${JSON.stringify(title)}, which ${path} does not have`;
+  return { file, line, wrong, instead: "copy the title from the test that holds the statement now" };
+}
+
+function lostTable(): Violation {
+  const wrong = `has no table with the columns ${IMPLEMENTED_IN} and ${TESTED_BY}`;
+  return { file: STATEMENTS, line: 1, wrong, instead: "call the columns of its tables so" };
+}
