@@ -95,6 +95,16 @@ describe("a workload", () => {
     expect(await cluster.settled(App, "a")).toBeReady();
   });
 
+  test("does not hold back the observedGeneration of its owner, only its readiness", async () => {
+    await using cluster = await started({ workloads: false });
+    await cluster.patch(App, "a", { spec: { image: "web:2" } });
+    const app = await cluster.settled(App, "a");
+    const deployment = await cluster.get(Deployment, "a");
+    expect([deployment?.metadata.generation, deployment?.status?.observedGeneration]).toEqual([2, undefined]);
+    expect([app.metadata.generation, app.status?.observedGeneration]).toEqual([2, 2]);
+    expect(app).toHaveCondition("Ready", "False", { severity: "Info" });
+  });
+
   test("that makes no progress needs a person, and is noticed when it recovers", async () => {
     await using cluster = await started({ spec: { pods: { "sim.levelset.dev/fail": "NeverReady" } } });
     const stuck = await later(cluster, 700_000);
