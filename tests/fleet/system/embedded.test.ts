@@ -85,4 +85,24 @@ describe("at rest", () => {
     expect(counts[0]).toBeLessThanOrEqual(30);
     expect(counts[1]).toBe(0);
   });
+
+  test("a Job that its TTL removes is run once per refresh, and its cluster stays Ready", async () => {
+    await using place = await VirtualPlace.open({ jobTtlSeconds: 5 });
+    const { system } = place;
+    const cluster = await system.cluster("eu-1");
+    await readyAt(place, [cluster], 1);
+    const created = (): number =>
+      place.cluster.faults.count(({ method, path }) => method === "PATCH" && path.endsWith("/jobs/validation"));
+    await place.pass(MINUTE_MS);
+    expect(await place.cluster.list(Job)).toEqual([]);
+    const [before, from] = [created(), system.pulses.length];
+    for (let minute = 0; minute < 60; minute += 1) {
+      await place.pass(MINUTE_MS);
+      expect(readyOf(await system.get(cluster.id))?.status).toBe("True");
+    }
+    const refreshes = system.pulses.length - from;
+    expect(refreshes).toBeGreaterThan(0);
+    expect(created() - before).toBeLessThanOrEqual(refreshes);
+    expect(await place.cluster.list(Job)).toEqual([]);
+  });
 });

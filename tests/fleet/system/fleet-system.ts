@@ -36,6 +36,8 @@ export interface SystemOptions {
   readonly cluster: Fetch;
   /** How the validation of clusters is written. Default: in YAML. */
   readonly validation?: "yaml" | "typescript";
+  /** `ttlSecondsAfterFinished` of the Job of the validation in YAML. Default: it has none. */
+  readonly jobTtlSeconds?: number;
 }
 
 /** A pulse that was published. */
@@ -176,7 +178,8 @@ export class FleetSystem implements AsyncDisposable {
   }
 
   async #startTask(): Promise<void> {
-    const { clock, random, logger } = this.#options;
+    const { clock, random, logger, jobTtlSeconds } = this.#options;
+    const ttl = jobTtlSeconds === undefined ? "" : `\n  ttlSecondsAfterFinished: ${jobTtlSeconds}`;
     const directory = `${ROOT}/examples/06-fleet/validation`;
     const config = readAdapterConfig({
       path: `${directory}/adapter-config.yaml`,
@@ -185,7 +188,7 @@ export class FleetSystem implements AsyncDisposable {
       cwd: ROOT,
       flags: { "clients.hyperfleet_api.base_url": { flag: "test", text: API } },
       defaults: {},
-      readText: (path) => readFileSync(path, "utf8"),
+      readText: (path) => readFileSync(path, "utf8").replace("backoffLimit: 0", (line) => `${line}${ttl}`),
       now: () => clock.now(),
     });
     const { topic, subscription } = config;

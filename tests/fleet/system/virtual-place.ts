@@ -38,7 +38,7 @@ export class VirtualPlace implements SystemPlace {
     this.kube = new Client({ fetch: cluster.fetch, fieldManager: "test" });
   }
 
-  static async open(options: Pick<SystemOptions, "validation"> = {}): Promise<VirtualPlace> {
+  static async open(options: Pick<SystemOptions, "validation" | "jobTtlSeconds"> = {}): Promise<VirtualPlace> {
     const cluster = await testCluster({ workloads: true });
     const world = { clock: wholeMilliseconds(cluster.clock), random: seededRandom(7), logger: silentLogger };
     const memory = { store: { kind: "sqlite", path: ":memory:" }, broker: { kind: "memory" } } as const;

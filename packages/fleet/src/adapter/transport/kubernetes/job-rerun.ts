@@ -33,6 +33,19 @@ export function judgeJob(live: JsonObject, made: JobMade | undefined, wantedHash
   return now - failed > delay ? { kind: "rerun", attempt: attempt + 1 } : { kind: "keep" };
 }
 
+/**
+ * Whether the TTL controller of the cluster deletes, or has deleted, this finished Job (`ttlSecondsAfterFinished`). Compares times of the
+ * cluster where the deletion is recorded, so that a clock of ours that is behind does not matter.
+ */
+export function isExpiredJob(job: JsonObject, now: number): boolean {
+  const { metadata, spec } = job;
+  const ttl = isJsonObject(spec) ? spec["ttlSecondsAfterFinished"] : undefined;
+  const finished = finishedAt(job, "Complete") ?? finishedAt(job, "Failed");
+  if (typeof ttl !== "number" || finished === undefined) return false;
+  const deletion = isJsonObject(metadata) ? metadata["deletionTimestamp"] : undefined;
+  return (typeof deletion === "string" ? Date.parse(deletion) : now) >= finished + ttl * 1_000;
+}
+
 /** When a condition of a Job became True; undefined if it is not. */
 function finishedAt({ status }: JsonObject, type: string): number | undefined {
   const conditions: JsonValue | undefined = isJsonObject(status) ? status["conditions"] : undefined;

@@ -55,11 +55,17 @@ export class KubernetesTransport implements Transport {
   readonly #due = new Map<string, { readonly at: number; readonly timer: Timer }>();
 
   constructor({ cache, adapter, clock }: KubernetesTransportOptions) {
-    this.#followers = new Followers(cache, adapter);
-    this.#client = cache.client(`levelset-adapter-${adapter}`, this.#followers);
-    this.#discovery = new Discovery(this.#client);
     this.#clock = clock;
     this.#contention = new Contention(clock);
+    this.#followers = new Followers({
+      cache,
+      adapter,
+      clock,
+      onExpired: (writer, kind, { metadata }) =>
+        this.#contention.of({ writer, kind, key: metadata, desired: null }).forget(),
+    });
+    this.#client = cache.client(`levelset-adapter-${adapter}`, this.#followers);
+    this.#discovery = new Discovery(this.#client);
   }
 
   ownership(object: JsonObject, mark: Mark): Ownership {

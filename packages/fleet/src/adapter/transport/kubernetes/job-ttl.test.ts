@@ -1,0 +1,113 @@
+import { Job, silentLogger } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
+import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+import { Cache } from "@levelset/operator";
+import { describe, expect, test } from "vitest";
+import type { AppliedAs } from "../transport.ts";
+import { KubernetesTransport } from "./kubernetes-transport.ts";
+
+const { signal } = new AbortController();
+const TTL_SECONDS = 5;
+
+const JOB: JsonObject = {
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: { name: "check", namespace: "default" },
+  spec: {
+    ttlSecondsAfterFinished: TTL_SECONDS,
+    template: { spec: { restartPolicy: "Never", containers: [{ name: "check", image: "check:1" }] } },
+  },
+};
+const TARGET = {
+  apiVersion: "batch/v1",
+  kind: "Job",
+  namespace: "default",
+  by: { kind: "name", name: "check" },
+} as const;
+
+/** An adapter that applies the Job for one resource of the fleet, and the runs that changes of the Job ask for. */
+class Adapter {
+  readonly changes: string[] = [];
+  readonly #transport: KubernetesTransport;
+
+  constructor({ clock, fetch }: TestCluster) {
+    const cache = new Cache({ fetch, clock, random: seededRandom(1), logger: silentLogger });
+    this.#transport = new KubernetesTransport({ cache, adapter: "dns", clock });
+    this.#transport.onChange((id) => this.changes.push(id));
+  }
+
+  async apply(): Promise<AppliedAs> {
+    const [live] = await this.#transport.find(TARGET, signal);
+    const mark = { adapter: "dns", resourceId: "c1", generation: 1 };
+    return (await this.#transport.apply(TARGET, JOB, live, { mark, adopt: false, isRecreated: false, signal })).as;
+  }
+}
+
+async function finish(cluster: TestCluster, type: "Complete" | "Failed"): Promise<void> {
+  const now = new Date(cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
+  const types = type === "Complete" ? ["SuccessCriteriaMet", type] : ["FailureTarget", type];
+  const conditions = types.map((one) => ({ type: one, status: "True", lastTransitionTime: now, reason: "Test" }));
+  const counts = type === "Complete" ? { succeeded: 1, completionTime: now } : { failed: 1 };
+  await cluster.patchStatus(Job, "check", { ...counts, startTime: now, conditions });
+  await cluster.rest();
+}
+
+describe("a finished Job with ttlSecondsAfterFinished", () => {
+  test("asks for a run when it finishes, and for none when its TTL removes it", async () => {
+    await using cluster = await testCluster();
+    const adapter = new Adapter(cluster);
+    expect(await adapter.apply()).toBe("created");
+    await cluster.rest();
+    await finish(cluster, "Complete");
+    expect(adapter.changes).toEqual(["c1"]);
+    await cluster.clock.advance(TTL_SECONDS * 1_000);
+    await cluster.rest();
+    expect(await cluster.list(Job)).toEqual([]);
+    expect(adapter.changes).toEqual(["c1"]);
+  });
+
+  test.each(["Complete", "Failed"] as const)(
+    "that ended with %s is created again by each later run, and never counts as contested",
+    async (type) => {
+      await using cluster = await testCluster();
+      const adapter = new Adapter(cluster);
+      for (let run = 0; run < 10; run += 1) {
+        expect(await adapter.apply()).toBe("created");
+        await cluster.rest();
+        await finish(cluster, type);
+        await cluster.clock.advance(TTL_SECONDS * 1_000);
+        await cluster.rest();
+      }
+      expect(adapter.changes).toHaveLength(10);
+    },
+  );
+
+  test("that another client deletes before its TTL is over asks for a run", async () => {
+    await using cluster = await testCluster();
+    const adapter = new Adapter(cluster);
+    await adapter.apply();
+    await cluster.rest();
+    await finish(cluster, "Complete");
+    await cluster.clock.advance(2_000);
+    adapter.changes.length = 0;
+    await cluster.delete(Job, "check");
+    await cluster.rest();
+    expect(adapter.changes).not.toEqual([]);
+  });
+});
+
+test("a running Job with ttlSecondsAfterFinished that another client deletes each time is created a few times only", async () => {
+  await using cluster = await testCluster();
+  const adapter = new Adapter(cluster);
+  const outcomes: string[] = [];
+  for (let run = 0; run < 10; run += 1) {
+    outcomes.push(await adapter.apply().catch((error: unknown) => (error as Error).message));
+    await cluster.rest();
+    if ((await cluster.get(Job, "check")) !== undefined) await cluster.delete(Job, "check");
+    await cluster.rest();
+  }
+  expect(outcomes.filter((outcome) => outcome === "created").length).toBeLessThan(10);
+  expect(adapter.changes).not.toEqual([]);
+});
