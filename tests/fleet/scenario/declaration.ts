@@ -48,6 +48,15 @@ function describeCreation(shared: () => Shared): void {
     }
   });
 
+  test("readiness is in conditions and generations: a status has no phase, before and after it is Ready", async () => {
+    const { user } = shared();
+    const cluster = await user.cluster();
+    expect(cluster.status).not.toHaveProperty("phase");
+    await user.all(cluster.id, 1, "True");
+    const { status } = await user.read(cluster.id);
+    expect(Object.keys(status)).toEqual(["conditions"]);
+  });
+
   test("2. a name that is taken is refused, and the first cluster is still there", async () => {
     const { user } = shared();
     const first = await user.cluster();

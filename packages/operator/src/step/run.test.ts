@@ -1,3 +1,4 @@
+import { ConfigMap, Secret } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
@@ -86,6 +87,35 @@ test("every log line of a step names the controller, the object, the step and th
   const ids = lines.map((fields) => fields["reconcileId"]);
   expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/u), expect.stringMatching(/^[0-9a-f]{8}$/u)]);
   expect(new Set(ids).size).toBe(2);
+});
+
+test("a step reads declared kinds without a request, and what it wrote at once; an undeclared kind is a defect", async () => {
+  await using cluster = await testCluster();
+  const key = { namespace: "default", name: "made" };
+  const seen: unknown[] = [];
+  const make = step(Thing, "Make", {
+    owns: [ConfigMap],
+    do: async ({ client, get, spec, signal }) => {
+      if (spec.mode === "undeclared") get(Secret, key);
+      if (get(ConfigMap, key) === undefined) {
+        await client.create(ConfigMap, { metadata: key, data: { mode: spec.mode } }, { signal });
+      }
+      seen.push(get(ConfigMap, key)?.data?.["mode"]);
+      return ok();
+    },
+  });
+  cluster.run(operator(Thing, [make]));
+  await create(cluster);
+  await cluster.patch(Thing, "a", { spec: { mode: "other" } });
+  await cluster.settled(Thing, "a");
+  expect(seen).toEqual(["fine", "fine"]);
+  const { faults } = cluster;
+  expect(faults.count(({ method, path }) => method === "POST" && path.endsWith("/configmaps"))).toBe(1);
+  expect(faults.count(({ method, path }) => method === "GET" && path.endsWith("/configmaps/made"))).toBe(0);
+  await cluster.patch(Thing, "a", { spec: { mode: "undeclared" } });
+  expect(await cluster.settled(Thing, "a")).toHaveCondition("Make", "False", {
+    message: "Secret is not among the kinds that the steps declare with owns or reads",
+  });
 });
 
 describe("the status", () => {
