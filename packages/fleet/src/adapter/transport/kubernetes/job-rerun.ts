@@ -33,9 +33,13 @@ export function judgeJob(live: JsonObject, made: JobMade | undefined, wantedHash
   return now - failed > delay ? { kind: "rerun", attempt: attempt + 1 } : { kind: "keep" };
 }
 
+/** The clocks of a cluster's API server and of its TTL controller may differ by so much. */
+const CLOCK_SKEW_MS = 2_000;
+
 /**
  * Whether the TTL controller of the cluster deletes, or has deleted, this finished Job (`ttlSecondsAfterFinished`). Compares times of the
- * cluster where the deletion is recorded, so that a clock of ours that is behind does not matter.
+ * cluster where the deletion is recorded, as it is by the TTL controller of Kubernetes, which deletes in the foreground
+ * (`pkg/controller/ttlafterfinished`). So our own clock does not matter there.
  */
 export function isExpiredJob(job: JsonObject, now: number): boolean {
   const { metadata, spec } = job;
@@ -43,7 +47,8 @@ export function isExpiredJob(job: JsonObject, now: number): boolean {
   const finished = finishedAt(job, "Complete") ?? finishedAt(job, "Failed");
   if (typeof ttl !== "number" || finished === undefined) return false;
   const deletion = isJsonObject(metadata) ? metadata["deletionTimestamp"] : undefined;
-  return (typeof deletion === "string" ? Date.parse(deletion) : now) >= finished + ttl * 1_000;
+  const deleted = typeof deletion === "string" ? Date.parse(deletion) : now;
+  return deleted >= finished + ttl * 1_000 - CLOCK_SKEW_MS;
 }
 
 /** When a condition of a Job became True; undefined if it is not. */

@@ -6,6 +6,7 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import type { AppliedAs } from "../transport.ts";
+import { isExpiredJob } from "./job-rerun.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
 const { signal } = new AbortController();
@@ -110,4 +111,38 @@ test("a running Job with ttlSecondsAfterFinished that another client deletes eac
   }
   expect(outcomes.filter((outcome) => outcome === "created").length).toBeLessThan(10);
   expect(adapter.changes).not.toEqual([]);
+});
+
+describe("whether a Job is removed by its TTL", () => {
+  const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+  const finished = (type: string): JsonObject => ({
+    conditions: [{ type, status: "True", lastTransitionTime: at(100) }],
+  });
+  const deleted = (seconds: number): JsonObject => ({ name: "check", deletionTimestamp: at(seconds) });
+
+  test.each<[string, JsonObject, boolean]>([
+    ["complete, deleted at its TTL", { metadata: deleted(160), status: finished("Complete") }, true],
+    ["failed, deleted at its TTL", { metadata: deleted(160), status: finished("Failed") }, true],
+    [
+      "deleted a moment before, by a clock that is behind",
+      { metadata: deleted(158), status: finished("Failed") },
+      true,
+    ],
+    ["deleted before its TTL", { metadata: deleted(157), status: finished("Complete") }, false],
+    ["running", { metadata: deleted(160), status: {} }, false],
+    ["suspended", { metadata: deleted(160), status: finished("Suspended") }, false],
+    [
+      "without a recorded deletion, by our own clock",
+      { metadata: { name: "check" }, status: finished("Complete") },
+      true,
+    ],
+  ])("%s", (_, job, expected) => {
+    expect(isExpiredJob({ spec: { ttlSecondsAfterFinished: 60 }, ...job }, 200_000)).toBe(expected);
+    expect(isExpiredJob({ spec: {}, ...job }, 200_000)).toBe(false);
+  });
+
+  test("a TTL of 0 ends with the Job", () => {
+    const job = { metadata: deleted(100), spec: { ttlSecondsAfterFinished: 0 }, status: finished("Complete") };
+    expect(isExpiredJob(job, 0)).toBe(true);
+  });
 });
