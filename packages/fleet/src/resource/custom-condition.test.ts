@@ -60,6 +60,15 @@ describe("a condition that a kind defines", () => {
     expect(message.endsWith("é")).toBe(true);
   });
 
+  test("may ask whether the resource is current and ready", () => {
+    const one = withRule({ message: "readiness(resource) + ' ' + string(isCurrent(resource))" });
+    one.report(up(1));
+    // A rule sees the conditions from before the report.
+    expect(one.condition("QuotaValid")?.message).toBe("Progressing true");
+    one.report(up(2));
+    expect(one.condition("QuotaValid")?.message).toBe("Ready true");
+  });
+
   test("does not see what is Unknown, nor what sounds like a secret", () => {
     const one = withRule({ message: "toJson(statuses) + toJson(resource.spec)" });
     one.report(up(1, { apiToken: "hunter2", user: "me" }));

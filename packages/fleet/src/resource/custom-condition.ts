@@ -1,6 +1,7 @@
 import { CEL_DYN, CEL_STRING, celEnvironment, celLibraries, listType, mapType } from "@levelset/core";
 import type { CelEnvironment, JsonObject, JsonValue } from "@levelset/core";
 import type { AdapterStatus } from "./adapter-status.ts";
+import { FLEET_READINESS } from "./readiness-functions.ts";
 import { redact } from "./redact.ts";
 import { RULE_FUNCTIONS } from "./rule-functions.ts";
 import { compileRule } from "./rule.ts";
@@ -43,7 +44,7 @@ export interface CustomFinding {
 
 const ENVIRONMENT: CelEnvironment = celEnvironment({
   variables: { statuses: listType(mapType(CEL_STRING, CEL_DYN)), resource: mapType(CEL_STRING, CEL_DYN) },
-  libraries: [...celLibraries.extensions, RULE_FUNCTIONS],
+  libraries: [...celLibraries.extensions, RULE_FUNCTIONS, FLEET_READINESS],
 });
 
 /** Compiles a condition; pushes what is wrong with it and gives undefined if anything is. */

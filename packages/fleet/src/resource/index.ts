@@ -30,6 +30,7 @@ export { readKinds } from "./kinds.ts";
 export type { FleetKinds } from "./kinds.ts";
 export type { FieldProblem } from "./problem.ts";
 export { REDACTED, redact } from "./redact.ts";
+export { FLEET_READINESS, readObject } from "./readiness-functions.ts";
 export { OBSERVED_FUTURE_MS, OBSERVED_PAST_MS, parseReport } from "./report.ts";
 export type { ParsedReport } from "./report.ts";
 export { conditionOf, isDeleting } from "./resource.ts";

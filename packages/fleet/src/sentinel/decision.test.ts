@@ -71,6 +71,19 @@ test("scenario 8: a condition that is not there is false, and not an error", () 
   expect(decision.decide({ resource: resource(1), now: NOW })).toEqual({ kind: "skip" });
 });
 
+test("a decision asks whether a condition is about the latest generation, and whether the resource is Ready", () => {
+  const decision = new Decision({
+    params: [{ name: "isOld", expr: 'now - timestamp(condition("Ready").last_updated_time) > duration("1h")' }],
+    result: 'readiness(resource) != "Ready" || !isCurrent(resource, "Available") || isOld',
+  });
+  const at = (ready: number, available: number): string => {
+    const said = (type: string, observed: number): Said => ({ type, observed, status: "True", ageMs: MINUTE });
+    const subject = { ...resource(2, said("Ready", ready), said("Available", available)), name: "eu" };
+    return decision.decide({ resource: subject, now: NOW }).kind;
+  };
+  expect([at(2, 2), at(1, 2), at(2, 1)]).toEqual(["skip", "pulse", "pulse"]);
+});
+
 test("an expression that fails on a resource skips it, and says which parameter failed why", () => {
   const decision = new Decision({
     params: [{ name: "size", expr: "resource.spec.size" }],

@@ -23,6 +23,7 @@ import type {
   JsonValue,
   Parameter,
 } from "@levelset/core";
+import { FLEET_READINESS } from "../resource/index.ts";
 
 /** What a Sentinel's expressions are about: a resource as the API shows it, at a moment in milliseconds. */
 export interface Subject {
@@ -89,11 +90,11 @@ function conditionIn(resource: CelValue, type: string): JsonObject {
   return isJsonObject(found) ? { ...NO_CONDITION, ...found } : NO_CONDITION;
 }
 
-/** What expressions are compiled against: `resource`, `now`, `condition(type)`, functions of texts, and these variables. */
+/** What expressions are compiled against: `resource`, `now`, `condition(type)`, `isCurrent`, `readiness`, functions of texts, and these variables. */
 export function subjectEnvironment(variables: ReadonlyMap<string, CelType> = new Map()): CelEnvironment {
   return celEnvironment({
     variables: new Map([["resource", mapType(CEL_STRING, CEL_DYN)], ["now", CEL_TIMESTAMP], ...variables]),
-    libraries: [celLibraries.strings, celLibraries.optionals, CONDITIONS],
+    libraries: [celLibraries.strings, celLibraries.optionals, CONDITIONS, FLEET_READINESS],
   });
 }
 

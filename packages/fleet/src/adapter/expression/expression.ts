@@ -7,7 +7,7 @@
  */
 import { CEL_DYN, celEnvironment, celLibraries, celToJson } from "@levelset/core";
 import type { CelEnvironment, CelProgram, JsonObject, JsonValue } from "@levelset/core";
-import { RULE_FUNCTIONS } from "../../resource/index.ts";
+import { FLEET_READINESS, RULE_FUNCTIONS } from "../../resource/index.ts";
 import { adapterFunctions } from "./functions.ts";
 
 /** What one evaluation may cost. */
@@ -89,7 +89,7 @@ export class ExpressionCompiler {
 
   #environment(names: ReadonlySet<string>): CelEnvironment {
     const variables = Object.fromEntries([...names].map((name) => [name, CEL_DYN]));
-    const libraries = [...celLibraries.extensions, RULE_FUNCTIONS, adapterFunctions(this.#now)];
+    const libraries = [...celLibraries.extensions, RULE_FUNCTIONS, FLEET_READINESS, adapterFunctions(this.#now)];
     return celEnvironment({ variables, libraries });
   }
 }

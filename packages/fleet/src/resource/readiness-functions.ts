@@ -1,0 +1,40 @@
+import { isJsonObject, readinessFunctions, readKubeObject } from "@levelset/core";
+import type { CelLibrary, JsonObject, JsonValue, KubeObject } from "@levelset/core";
+
+/**
+ * `isCurrent(x)`, `isCurrent(x, type)` and `readiness(x)` for expressions of a fleet. `x` is a resource of the fleet as the API sends it, or
+ * a Kubernetes object.
+ */
+export const FLEET_READINESS: CelLibrary = readinessFunctions(
+  readObject,
+  "neither a resource of the fleet nor a Kubernetes object: it has no kind and name",
+);
+
+/** The object that a value stands for: a Kubernetes object, or a resource of the fleet in the shape of one. */
+export function readObject(value: JsonValue): KubeObject | undefined {
+  return isJsonObject(value) && isWireResource(value) ? asKubeObject(value) : readKubeObject(value);
+}
+
+function isWireResource({ kind, name, generation }: JsonObject): boolean {
+  return typeof kind === "string" && typeof name === "string" && typeof generation === "number";
+}
+
+function asKubeObject(resource: JsonObject): KubeObject {
+  const { kind, name, generation, deleted_time: deleted } = resource;
+  const status = isJsonObject(resource["status"]) ? resource["status"] : {};
+  const conditions: readonly JsonValue[] = Array.isArray(status["conditions"]) ? status["conditions"] : [];
+  const object = {
+    apiVersion: "",
+    kind,
+    metadata: { name, generation, ...(typeof deleted === "string" ? { deletionTimestamp: deleted } : {}) },
+    status: { conditions: conditions.map(asCondition) },
+  };
+  // Its readers take every field for one of any type.
+  return object as unknown as KubeObject;
+}
+
+function asCondition(condition: JsonValue): JsonValue {
+  if (!isJsonObject(condition)) return condition;
+  const { observed_generation: observedGeneration = null, ...rest } = condition;
+  return { ...rest, observedGeneration };
+}
