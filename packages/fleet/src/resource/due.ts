@@ -1,3 +1,5 @@
+import { compareGenerations } from "@levelset/core";
+import { statusIn } from "./adapter-status.ts";
 import type { AdapterStatus } from "./adapter-status.ts";
 import { flappingDelayMs } from "./flapping.ts";
 import { ROLL_UP_TYPES } from "./kind.ts";
@@ -39,6 +41,7 @@ export interface Deadline {
  * that made the generation, which is announced at once by itself. One TTL after the last sign the adapter is asked again, and if it does not answer, again
  * after each short TTL. An adapter that has finalized a deletion has nothing left to do but wait, so the long one holds for it. One that flaps is
  * asked again after its delay, which is when its latest verdict is announced, until it is steady.
+ * One whose latest report says that it could not judge (Health False, Available Unknown) is asked again after the short TTL.
  * A kind without required adapters has none.
  */
 export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: DueInput): readonly Deadline[] {
@@ -50,9 +53,10 @@ export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: Du
       const sign = lastSign(status, resource);
       // A clock that is ahead must not put off the next look.
       const since = Math.max(resource.updatedTime, Math.min(sign ?? 0, now));
-      const ttlMs = isReady || !open.includes(adapter) ? ttl.readyMs : ttl.notReadyMs;
-      const isCurrent = status?.verdict?.observedGeneration === resource.generation;
-      const delayMs = isCurrent ? flappingDelayMs(status.flips, ttl.notReadyMs) : undefined;
+      const isDone = (isReady || !open.includes(adapter)) && isJudged(status, resource);
+      const ttlMs = isDone ? ttl.readyMs : ttl.notReadyMs;
+      const isCurrent = compareGenerations(status?.verdict?.observedGeneration, resource.generation) === "current";
+      const delayMs = isCurrent ? flappingDelayMs(status?.flips, ttl.notReadyMs) : undefined;
       // The delay counts from when the change came in: times that adapters report may be wrong, or whole seconds.
       const time = delayMs === undefined ? since + ttlMs : Math.max(since, status?.flips?.latestTime ?? 0) + delayMs;
       const isUnanswered = pulsedTime !== undefined && pulsedTime >= time;
@@ -60,6 +64,13 @@ export function deadlines({ kind, resource, statuses, pulsedTime, now, ttl }: Du
       return { adapter, time: isUnanswered ? pulsedTime + ttl.notReadyMs : time, ...isFlapping };
     })
     .toSorted((a, b) => a.time - b.time);
+}
+
+/** Whether the latest report of an adapter on this generation is no progress with Health False. */
+function isJudged(status: AdapterStatus | undefined, { generation }: Resource): boolean {
+  const { verdict, progress } = status ?? {};
+  if (progress?.observedGeneration !== generation || statusIn(progress, "Health") !== "False") return true;
+  return verdict?.observedGeneration === generation && verdict.observedTime >= progress.observedTime;
 }
 
 /** When an adapter last reported on the current generation, be it a verdict or progress. */

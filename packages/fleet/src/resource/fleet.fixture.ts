@@ -20,6 +20,8 @@ export function kindWith(entity: Readonly<Record<string, unknown>>): FleetKind {
 export interface SaidReport {
   readonly adapter: string;
   readonly available: ReportedStatus;
+  /** Default: True. */
+  readonly health?: ReportedStatus;
   readonly generation: number;
   readonly time: number;
   readonly finalized?: ReportedStatus;
@@ -55,11 +57,11 @@ export class OneResource {
   }
 
   report(said: SaidReport): Intake {
-    const { adapter, available, generation, time, finalized, data } = said;
+    const { adapter, available, health = "True", generation, time, finalized, data } = said;
     const conditions = [
       { type: "Available", status: available },
       { type: "Applied", status: "True" as const },
-      { type: "Health", status: "True" as const },
+      { type: "Health", status: health },
       ...(finalized === undefined ? [] : [{ type: "Finalized", status: finalized }]),
     ];
     const report = { adapter, observedGeneration: generation, observedTime: time, conditions, ...(data && { data }) };

@@ -198,6 +198,18 @@ describe("the next look", () => {
     expect(due(one, 20_000).time).toBe(20_000 + SHORT);
   });
 
+  test("comes soon after a report that says the adapter could not judge, also while the resource is ready", () => {
+    const one = new OneResource(kindWith({ required_adapters: ["a"] }));
+    one.report({ adapter: "a", available: "True", generation: 1, time: 0 });
+    one.report({ adapter: "a", available: "Unknown", health: "False", generation: 1, time: LONG });
+    expect(due(one, LONG).time).toBe(LONG + SHORT);
+    one.report({ adapter: "a", available: "Unknown", generation: 1, time: LONG + SHORT });
+    expect(due(one, LONG + SHORT).time).toBe(2 * LONG + SHORT);
+    one.report({ adapter: "a", available: "Unknown", health: "False", generation: 1, time: 2 * LONG });
+    one.report({ adapter: "a", available: "True", generation: 1, time: 3 * LONG });
+    expect(due(one, 3 * LONG).time).toBe(4 * LONG);
+  });
+
   test("comes again soon after a message that nobody answered", () => {
     const one = new OneResource(kindWith({ required_adapters: ["a"] }));
     one.report({ adapter: "a", available: "True", generation: 1, time: 0 });
