@@ -56,6 +56,17 @@ describe("levelset fleet history", () => {
 });
 
 describe("levelset why", () => {
+  test("says that an adapter could not judge, and why, although the resource is ready", async () => {
+    await run("create", "cluster", name);
+    for (const adapter of ["validation", "dns"]) await run("fleet", "report", `cluster/${name}`, adapter);
+    const words = ["--reason", "ExecutionFailed", "--message", "connect ECONNREFUSED"];
+    await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--health", "False", ...words);
+    const { stdout } = await run("why", `cluster/${name}`);
+    expect(stdout).toMatch(
+      /dns +✓ 1 +reported \d+ s ago; could not judge \d+ s ago: ExecutionFailed: connect ECONNREFUSED/u,
+    );
+  });
+
   test("says which adapter is in the way, since when, why, and when it is asked again", async () => {
     await run("create", "cluster", name);
     await run("fleet", "report", `cluster/${name}`, "validation");

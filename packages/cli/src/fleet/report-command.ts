@@ -10,6 +10,7 @@ import { findKind, findParent, findResource, parseResourceWords, resourceWord } 
 interface ReportFlags extends FleetFlags {
   readonly in?: string;
   readonly available: "True" | "False" | "Unknown";
+  readonly health: "True" | "False" | "Unknown";
   readonly generation?: string;
   readonly reason?: string;
   readonly message?: string;
@@ -29,6 +30,9 @@ export function addReportCommand(fleet: Command, shell: Shell): void {
       new Option("--available <status>", "its verdict; Unknown is work under way")
         .choices(["True", "False", "Unknown"])
         .default("True"),
+    )
+    .addOption(
+      new Option("--health <status>", "whether it could judge").choices(["True", "False", "Unknown"]).default("True"),
     )
     .option("--generation <number>", "the generation that it speaks of (default: the latest)")
     .option("--reason <word>", "why, in one word")
@@ -57,7 +61,7 @@ async function report(word: string, adapter: string, flags: ReportFlags, shell: 
         conditions: [
           { type: "Available", status: flags.available, ...words },
           { type: "Applied", status: "True" },
-          { type: "Health", status: "True" },
+          { type: "Health", status: flags.health, ...(flags.health === "True" ? {} : words) },
           ...(flags.finalized === true ? [{ type: "Finalized", status: "True" } as const] : []),
         ],
       },

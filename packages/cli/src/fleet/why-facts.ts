@@ -21,7 +21,13 @@ export interface AdapterFact {
   readonly reason?: string;
   readonly message?: string;
   /** What it said last about work under way. */
-  readonly progress?: { readonly time: number; readonly reason?: string; readonly message?: string };
+  readonly progress?: {
+    readonly time: number;
+    /** Whether it could judge: its Health is not False. */
+    readonly isHealthy: boolean;
+    readonly reason?: string;
+    readonly message?: string;
+  };
   /** When it is asked again, if it has not reported by then; absent where the fleet does not tell. */
   readonly askedAgain?: number;
 }
@@ -175,9 +181,12 @@ function progressOf(
   if (status === undefined) return undefined;
   const report = verdict === undefined ? { ...status, observed_time: status.last_report_time } : status.progress;
   if (report === undefined) return undefined;
+  const isHealthy = statusIn(report, "Health") !== "False";
+  const telling = isHealthy ? "Available" : "Health";
   return {
     time: Date.parse(report.observed_time),
-    ...wordsOf(report.conditions.find(({ type }) => type === "Available")),
+    isHealthy,
+    ...wordsOf(report.conditions.find(({ type }) => type === telling)),
   };
 }
 

@@ -100,7 +100,8 @@ function progressWords({ progress }: AdapterFact, now: number): readonly string[
   if (progress === undefined) return [];
   const said = [progress.reason, progress.message].filter((word) => word !== undefined && word !== "").join(": ");
   const words = printable(said);
-  return [`at work ${describeDuration(now - progress.time)} ago${words === "" ? "" : `: ${words}`}`];
+  const state = progress.isHealthy ? "at work" : "could not judge";
+  return [`${state} ${describeDuration(now - progress.time)} ago${words === "" ? "" : `: ${words}`}`];
 }
 
 function flappingLines({ flapping }: FleetAnswer, { colors }: WhyTextOptions): readonly string[] {

@@ -12,7 +12,13 @@ export interface AdapterView extends FleetCell {
     readonly since: string;
   }[];
   /** Work under way since the verdict. */
-  readonly progress?: { readonly generation: number; readonly at: string; readonly message: string };
+  readonly progress?: {
+    readonly generation: number;
+    readonly at: string;
+    readonly message: string;
+    /** Whether it could judge: its Health is not False. */
+    readonly isHealthy: boolean;
+  };
 }
 
 /** One report, or one change of the declaration. */

@@ -146,8 +146,10 @@ function ofStatus(status: WireAdapterStatus, { generation }: WireResource): Pick
 
 function progressOf(progress: NonNullable<WireAdapterStatus["progress"]>): NonNullable<AdapterView["progress"]> {
   const { observed_generation: generation, observed_time: at, conditions } = progress;
-  const told = conditions.find(({ type }) => type === "Available");
-  return { generation, at, message: told?.message ?? told?.reason ?? "" };
+  const health = conditions.find(({ type }) => type === "Health");
+  const isHealthy = health?.status !== "False";
+  const shown = isHealthy ? conditions.find(({ type }) => type === "Available") : health;
+  return { generation, at, message: shown?.message ?? shown?.reason ?? "", isHealthy };
 }
 
 function journalView(entry: WireJournalEntry): JournalView {

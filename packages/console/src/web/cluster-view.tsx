@@ -177,7 +177,7 @@ function Adapters({ page }: { readonly page: ClusterDocument }): JSX.Element {
                 ))}
               {adapter.progress === undefined ? null : (
                 <div class="aside">
-                  {`working on generation ${adapter.progress.generation}: `}
+                  {`${adapter.progress.isHealthy ? "working on" : "could not judge"} generation ${adapter.progress.generation}: `}
                   <Words text={adapter.progress.message} />
                 </div>
               )}
