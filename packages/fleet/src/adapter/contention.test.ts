@@ -83,9 +83,9 @@ describe("a resource of the fleet is not Ready while another client changes back
       await stage.cluster.patch(Deployment, "router", { spec: { replicas: 3 } }, `fleet-${id}`);
       await stage.pass(100);
     }
-    expect(await stage.reported(id)).toBe("@1 Available=False Applied=False Health=False");
+    expect(await stage.reported(id)).toBe("@1 Available=False Applied=True Health=True");
     for await (const { conditions } of stage.clusters.statuses(id)) {
-      expect(conditions.find(({ type }) => type === "Health")).toMatchObject({
+      expect(conditions.find(({ type }) => type === "Available")).toMatchObject({
         reason: "Contested",
         message: expect.stringMatching(/^Router: spec\.replicas of deployment\/router is also written by /u) as unknown,
       });

@@ -4,6 +4,7 @@ export * from "./dry-run/index.ts";
 export * from "./expression/index.ts";
 export * from "./run/index.ts";
 export * from "./serve/index.ts";
+export type { FailureKind } from "./situation/index.ts";
 export * from "./stepwise/index.ts";
 export * from "./task/index.ts";
 export * from "./template/index.ts";

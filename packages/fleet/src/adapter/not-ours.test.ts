@@ -63,9 +63,14 @@ function naming(more: JsonObject = {}): JsonObject {
 }
 
 /** Reason and message of the adapter's Health. */
-async function health(stage: Stage, id: string): Promise<string> {
+function health(stage: Stage, id: string): Promise<string> {
+  return wordsOf(stage, id, "Health");
+}
+
+/** Reason and message of a condition of the adapter. */
+async function wordsOf(stage: Stage, id: string, wanted: string): Promise<string> {
   for await (const { conditions, progress } of stage.clusters.statuses(id)) {
-    const found = (progress?.conditions ?? conditions).find(({ type }) => type === "Health");
+    const found = (progress?.conditions ?? conditions).find(({ type }) => type === wanted);
     return `${found?.reason}: ${found?.message}`;
   }
   return "no report";
@@ -215,8 +220,10 @@ test("an adapter in steps leaves a foreign object alone, reports NotOurs, and ca
   const before = await stage.cluster.create(Namespace, { name: `fleet-${id}`, labels: { precious: "yes" } });
   await stage.start(NETWORK);
   await stage.pulse(id);
-  expect(await stage.reported(id)).toContain("Available=False Applied=False Health=False");
-  expect(await health(stage, id)).toMatch(/^NotOurs: Space: namespace\/fleet-.* does not belong to cluster/u);
+  expect(await stage.reported(id)).toContain("Available=False Applied=False Health=True");
+  expect(await wordsOf(stage, id, "Available")).toMatch(
+    /^NotOurs: Space: namespace\/fleet-.* does not belong to cluster/u,
+  );
   await deleteCluster(stage, id);
   expect(await stage.cluster.get(Namespace, `fleet-${id}`)).toEqual(before);
   expect(await stage.resource(id)).toBeUndefined();

@@ -1,5 +1,5 @@
-import { silentLogger } from "@levelset/core";
-import type { JsonObject } from "@levelset/core";
+import { silentLogger, TransportError } from "@levelset/core";
+import type { Fetch, JsonObject } from "@levelset/core";
 import { atRest, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
@@ -35,6 +35,10 @@ export class Stage implements AsyncDisposable {
   readonly requests: string[] = [];
   /** Whether nobody can reach the fleet's API. */
   isApiAway = false;
+  /** How the cluster fails requests of the adapter: with a status, or not at all. Watches go on. */
+  clusterFault: { readonly status: number | "unreachable"; readonly path: RegExp } | undefined;
+  /** Requests of the adapter to the cluster, without watches and discovery: `PATCH /api/v1/…`. */
+  readonly clusterRequests: string[] = [];
   readonly #store: FleetStore;
   readonly #api: FleetApi;
   readonly #client: FleetClient;
@@ -49,12 +53,7 @@ export class Stage implements AsyncDisposable {
     const kinds = readKinds([{ kind: "Cluster", plural: "clusters", required_adapters: adapters }]);
     const parts = { store, kinds, clock, random: seededRandom(3), logger: silentLogger };
     this.#api = new FleetApi({ ...parts, fleet: new Fleet(parts), port: 0, version: "test" });
-    const fetch = async (request: Request): Promise<Response> => {
-      if (this.isApiAway) throw new TypeError("fetch failed");
-      this.requests.push(`${request.method} ${new URL(request.url).pathname.split("/").slice(4).join("/")}`);
-      return this.#api.fetch(request);
-    };
-    this.#client = new FleetClient({ url: "http://fleet.test", fetch, clock, random: seededRandom(4) });
+    this.#client = new FleetClient({ url: "http://fleet.test", fetch: this.#apiFetch, clock, random: seededRandom(4) });
     this.clusters = this.#client.collection({ kind: "Cluster", plural: "clusters" });
   }
 
@@ -68,20 +67,27 @@ export class Stage implements AsyncDisposable {
   async start(adapter: StepAdapter): Promise<void> {
     await this.end();
     this.#stop = new AbortController();
-    const { clock, fetch } = this.cluster;
-    const options = { adapter, fleet: this.#client, fetch, clock, random: seededRandom(5), logger: silentLogger };
+    const { clock } = this.cluster;
+    const options = {
+      adapter,
+      fleet: this.#client,
+      fetch: this.#fetch,
+      clock,
+      random: seededRandom(5),
+      logger: silentLogger,
+    };
     const server = new StepwiseServer(options);
     this.#work = server.work;
     this.#ended = server.run(this.#stop.signal);
     await this.rest();
   }
 
-  /** Starts an adapter that is configured, the same way. */
-  async startTask(name: string, content: JsonObject): Promise<void> {
+  /** Starts an adapter that is configured, the same way. `readText` reads the files that it names. */
+  async startTask(name: string, content: JsonObject, readText: (path: string) => string = () => ""): Promise<void> {
     await this.end();
-    const { clock, fetch } = this.cluster;
+    const { clock } = this.cluster;
     const random = seededRandom(6);
-    const cache = new Cache({ fetch, clock, random, logger: silentLogger });
+    const cache = new Cache({ fetch: this.#fetch, clock, random, logger: silentLogger });
     const api = new ApiCaller({
       baseUrl: "http://fleet.test",
       version: "v1",
@@ -92,7 +98,7 @@ export class Stage implements AsyncDisposable {
       backoff: "constant",
       baseDelayMs: 1,
       maxDelayMs: 1,
-      fetch: (request) => this.#api.fetch(request),
+      fetch: this.#apiFetch,
       clock,
       random,
     });
@@ -100,9 +106,34 @@ export class Stage implements AsyncDisposable {
     const readFile = async (): Promise<string> => "";
     const world = { api, transports, template: clock, parseYaml, readFile, env: {}, logger: silentLogger };
     const compiler = new ExpressionCompiler(() => clock.now());
-    const task = readTask({ file: "task", content, files: filesBelow("/", () => ""), parseYaml, compiler });
+    const task = readTask({ file: "task", content, files: filesBelow("/", readText), parseYaml, compiler });
     this.#work = taskWork({ task, adapter: { name, version: "1" }, config: {}, world });
     this.#ended = Promise.resolve();
+  }
+
+  readonly #apiFetch: Fetch = async (request) => {
+    if (this.isApiAway) throw new TypeError("fetch failed");
+    this.requests.push(`${request.method} ${new URL(request.url).pathname.split("/").slice(4).join("/")}`);
+    return this.#api.fetch(request);
+  };
+
+  readonly #fetch: Fetch = async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.get("watch") === "true") return this.cluster.fetch(request);
+    const { clusterFault: fault } = this;
+    if (/\/(?:namespaces|jobs|configmaps)\b/u.test(pathname))
+      this.clusterRequests.push(`${request.method} ${pathname}`);
+    if (fault === undefined || !fault.path.test(pathname)) return this.cluster.fetch(request);
+    if (fault.status === "unreachable") throw new TransportError(`connect ECONNREFUSED ${pathname}`);
+    return Response.json({ kind: "Status", message: "fault" }, { status: fault.status });
+  };
+
+  /** Sends a pulse whose run takes longer than no time, and gives its outcome. */
+  async pulseFor(id: string, ms: number): Promise<Awaited<ReturnType<Work>>> {
+    const answered = this.pulse(id);
+    answered.catch(() => {}); // returned below
+    await this.pass(ms);
+    return answered;
   }
 
   async create(spec: JsonObject = {}): Promise<string> {
@@ -110,10 +141,17 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Sends a pulse and gives what became of it, once nothing moves any more without time passing. */
-  async pulse(id: string, signal = new AbortController().signal): Promise<Awaited<ReturnType<Work>>> {
+  async pulse(
+    id: string,
+    signal = new AbortController().signal,
+    trigger?: "change",
+  ): Promise<Awaited<ReturnType<Work>>> {
     if (this.#work === undefined) throw new TypeError("no adapter was started");
     const { generation } = (await this.clusters.get(id).catch(() => undefined))?.resource ?? { generation: 0 };
-    const work = this.#work({ id, generation, data: { id, generation } }, signal);
+    const work = this.#work(
+      { id, generation, data: { id, generation }, ...(trigger === undefined ? {} : { trigger }) },
+      signal,
+    );
     work.catch(() => {}); // returned below
     await this.rest();
     return work;

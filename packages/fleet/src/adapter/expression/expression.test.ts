@@ -1,3 +1,4 @@
+import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { ExpressionCompiler } from "./index.ts";
 import type { Evaluated, Expression } from "./index.ts";
@@ -45,6 +46,63 @@ describe("functions of adapters", () => {
     ["['b', 'a'].sort().join(',')", "a,b"],
   ])("%s gives %j", (text, expected) => {
     expect(value(text, { conditions: CONDITIONS, x: { a: [{ b: 5 }] } })).toEqual(expected);
+  });
+
+  describe("of an object", () => {
+    const thing = (generation: number, observedGeneration: number | undefined): JsonObject => ({
+      apiVersion: "x.dev/v1",
+      kind: "Thing",
+      metadata: { name: "a", generation },
+      status: {
+        ...(observedGeneration === undefined ? {} : { observedGeneration }),
+        conditions: [{ type: "Ready", status: "True" }],
+      },
+    });
+
+    test.each<[string, JsonObject, string]>([
+      ["whose status is current", thing(2, 2), "True"],
+      ["whose status is about an older generation", thing(2, 1), "Unknown"],
+      ["whose status is about a newer generation", thing(2, 3), "Unknown"],
+      ["whose status does not say", thing(2, undefined), "True"],
+      ["that is not there", {}, "Unknown"],
+    ])("%s, conditionStatus and triState look at its generation", (_, x, expected) => {
+      expect(value("conditionStatus(x, 'Ready')", { x })).toBe(expected);
+      const isReady = "x.?status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')";
+      expect(value(`triState(x, ${isReady}, false)`, { x })).toBe(expected);
+    });
+
+    test("conditionStatus looks at the generation of the condition itself where only that says", () => {
+      const condition = (type: string, observedGeneration: number): JsonObject => ({
+        type,
+        status: "True",
+        observedGeneration,
+      });
+      const gateway = {
+        kind: "Gateway",
+        metadata: { name: "g", generation: 2 },
+        status: { conditions: [condition("Accepted", 2), condition("Programmed", 1)] },
+      };
+      expect(value("conditionStatus(x, 'Accepted')", { x: gateway })).toBe("True");
+      expect(value("conditionStatus(x, 'Programmed')", { x: gateway })).toBe("Unknown");
+    });
+
+    test("a Job that has not finished is Unknown, whatever is asked", () => {
+      const running = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, status: { active: 1 } };
+      expect(value("triState(x, false, true)", { x: running })).toBe("Unknown");
+      const failed = { ...running, status: { conditions: [{ type: "Failed", status: "True" }] } };
+      expect(value("triState(x, false, conditionStatus(x, 'Failed') == 'True')", { x: failed })).toBe("False");
+    });
+
+    test("a resource of the fleet counts like an object", () => {
+      const resource = (observed: number): JsonObject => ({
+        kind: "Cluster",
+        name: "eu",
+        generation: 2,
+        status: { conditions: [{ type: "Available", status: "True", observed_generation: observed }] },
+      });
+      expect(value("conditionStatus(x, 'Available')", { x: resource(2) })).toBe("True");
+      expect(value("conditionStatus(x, 'Available')", { x: resource(1) })).toBe("Unknown");
+    });
   });
 
   test("statusFeedbackValue finds the text of a rule", () => {

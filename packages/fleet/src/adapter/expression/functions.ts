@@ -6,22 +6,31 @@ import {
   celFunction,
   celParameter,
   celToJson,
+  generationState,
   isJsonObject,
   listType,
+  mapType,
 } from "@levelset/core";
-import type { CelLibrary, CelValue, JsonObject, Parameter } from "@levelset/core";
-import { parseTime, timeText } from "../../resource/index.ts";
-import { objectsOf } from "../json-parts.ts";
+import type { CelLibrary, CelValue, JsonObject, JsonValue, Parameter } from "@levelset/core";
+import { parseTime, readObject, timeText } from "../../resource/index.ts";
+import { objectOf, objectsOf } from "../json-parts.ts";
+import { progressOf } from "../situation/index.ts";
 
 const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
 const aList: Parameter<CelValue> = celParameter(listType(CEL_DYN), (value): value is CelValue => Array.isArray(value));
+/** Anything but a list: a Kubernetes object, or a resource of the fleet. */
+const anObject: Parameter<CelValue> = celParameter(
+  mapType(CEL_STRING, CEL_DYN),
+  (value): value is CelValue => typeof value === "object" && value !== null && !Array.isArray(value),
+);
 const aText: Parameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");
 const aBool: Parameter<boolean> = celParameter(CEL_BOOL, (value) => typeof value === "boolean");
 const anInt: Parameter<number> = celParameter(CEL_INT, (value) => typeof value === "number");
 
 /**
  * Functions that configurations of adapters use beside `toJson` and `dig`: the time, and what conditions say.
- * `conditions` are those of a resource in the API, with `last_transition_time`.
+ * `conditions` are those of a resource in the API, with `last_transition_time`. `conditionStatus(object, type)` and
+ * `triState(object, isTrue, isFalse)` take the object itself, and give Unknown while its status is not about its latest generation.
  */
 export function adapterFunctions(now: () => number): CelLibrary {
   const age = (conditions: CelValue, type: string): number => secondsSince(conditionIn(conditions, type), now());
@@ -36,6 +45,11 @@ export function adapterFunctions(now: () => number): CelLibrary {
             parameters: [aList, aText],
             result: CEL_STRING,
             call: (conditions, type) => statusOf(conditionIn(conditions, type)),
+          }),
+          celFunction("adapter_condition_status_of_object", {
+            parameters: [anObject, aText],
+            result: CEL_STRING,
+            call: (object, type) => statusIn(celToJson(object), type),
           }),
         ],
       ],
@@ -72,12 +86,31 @@ export function adapterFunctions(now: () => number): CelLibrary {
           celFunction("adapter_tri_state", {
             parameters: [aBool, aBool],
             result: CEL_STRING,
-            call: (isTrue, isFalse) => (isTrue ? "True" : isFalse ? "False" : "Unknown"),
+            call: triState,
+          }),
+          celFunction("adapter_tri_state_of_object", {
+            parameters: [anObject, aBool, aBool],
+            result: CEL_STRING,
+            call: (object, isTrue, isFalse) =>
+              progressOf(celToJson(object)) === undefined ? triState(isTrue, isFalse) : "Unknown",
           }),
         ],
       ],
     ],
   };
+}
+
+function triState(isTrue: boolean, isFalse: boolean): string {
+  return isTrue ? "True" : isFalse ? "False" : "Unknown";
+}
+
+/** The status of a condition of an object; Unknown if the object or the condition is about another generation than the latest. */
+function statusIn(object: JsonValue, type: string): string {
+  const live = readObject(object);
+  const state = live === undefined ? "unknown" : generationState(live, undefined, type);
+  if (state === "behind" || state === "ahead") return "Unknown";
+  const { conditions = [] } = objectOf(objectOf(object)["status"]);
+  return statusOf(objectsOf(conditions).find((condition) => condition["type"] === type));
 }
 
 /** A time in RFC 3339, to the second. */

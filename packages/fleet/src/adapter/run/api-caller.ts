@@ -50,6 +50,9 @@ interface Failed {
   readonly isSendable?: boolean;
 }
 
+/** Answers about what was sent. Others, such as 401, 403 and 404, are about the caller or the address. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 402, 409, 410, 412, 413, 415, 422]);
+
 /** A request was not answered, or refused. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
@@ -60,6 +63,8 @@ export class ApiFailure extends Error {
   /** Whether what was asked for is not there; a path that the fleet's API does not have is another matter. */
   readonly isNotFound: boolean;
   readonly isFleet: boolean;
+  /** Whether what was sent is refused, and would be again. */
+  readonly isRefusal: boolean;
 
   constructor(message: string, { status, code, isFleet = false, isSendable = true }: Failed = {}) {
     super(message);
@@ -67,6 +72,7 @@ export class ApiFailure extends Error {
     this.isTransient = isSendable && (status === undefined || status >= 500 || status === 408 || status === 429);
     this.isNotFound = status === 404 && code !== "HYPERFLEET-NTF-000";
     this.isFleet = isFleet;
+    this.isRefusal = status !== undefined && REFUSALS.has(status);
   }
 }
 

@@ -36,6 +36,8 @@ export class RunContext {
   readonly signal: AbortSignal;
   /** The live objects of the resources, by name. */
   readonly resources: Record<string, JsonObject> = {};
+  /** The resources that this run has applied, by name. */
+  readonly applied: Set<string> = new Set();
 
   constructor(world: RunWorld, known: Known, event: JsonValue, signal: AbortSignal) {
     this.world = world;
@@ -78,7 +80,9 @@ export class RunContext {
       const { message, isTransient, isFleet } = error;
       // Only the fleet's API can say that the resource of the pulse is gone; of a resource of ours, whoever keeps it.
       const isNotFound = error.isNotFound && (isFleet || phase === "resources");
-      throw new PhaseError(phase, step, message, { isTransient, isNotFound });
+      // The fleet's API refuses what the configuration got wrong; that of a resource, what the spec asks for.
+      const means = error.isRefusal && phase === "resources" ? "failed" : "unjudged";
+      throw new PhaseError(phase, step, message, { isTransient, isNotFound, means });
     }
   }
 

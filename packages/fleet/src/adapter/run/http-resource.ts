@@ -24,25 +24,27 @@ export async function observeHttp(
 }
 
 /**
- * Sends the request that makes or removes it. Work that is under way is not begun again: the request would be the second one for the
+ * Sends the request that makes or removes it; returns whether it was accepted as work to be done (202), unless the configuration says
+ * itself what in progress means. Work that is under way is not begun again: the request would be the second one for the
  * same wish. The request itself must be idempotent, since it is sent at every pulse.
  */
 export async function actOnHttp(
   name: string,
-  { apply, remove }: HttpResource,
+  { apply, remove, inProgress }: HttpResource,
   run: RunContext,
   action: "apply" | "delete",
-): Promise<void> {
+): Promise<boolean> {
   const isUnderWay = run.resources[name]?.["inProgress"] === true;
   const call = action === "apply" ? apply : remove;
   if (call === undefined) throw new PhaseError("resources", name, "there is no request to delete it");
   if (isUnderWay && action === "apply") {
     run.trace.operations.push({ resource: name, operation: "hold", result: "under way" });
-    return;
+    return false;
   }
   const { status } = await run.call("resources", name, call).catch((error: unknown) => {
     if (action === "delete" && error instanceof PhaseError && error.isNotFound) return { status: 404 };
     throw error;
   });
   run.trace.operations.push({ resource: name, operation: "request", result: `${call.method}: ${status}` });
+  return status === 202 && inProgress === undefined;
 }

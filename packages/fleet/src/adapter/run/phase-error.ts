@@ -1,3 +1,5 @@
+import type { FailureKind } from "../situation/index.ts";
+
 /** The parts of a run. */
 export type Phase = "params" | "preconditions" | "resources" | "post_actions";
 
@@ -6,6 +8,8 @@ export interface PhaseErrorOptions {
   readonly isTransient?: boolean;
   readonly isNotFound?: boolean;
   readonly reason?: string | undefined;
+  /** What it means for the work. Default: `unjudged`. */
+  readonly means?: FailureKind;
 }
 
 /**
@@ -20,12 +24,13 @@ export class PhaseError extends Error {
   readonly isNotFound: boolean;
   /** A word for the failure, if it has one of its own, such as `NotOurs`. */
   readonly reason: string | undefined;
+  readonly means: FailureKind;
 
   constructor(
     phase: Phase,
     step: string,
     message: string,
-    { isTransient = false, isNotFound = false, reason }: PhaseErrorOptions = {},
+    { isTransient = false, isNotFound = false, reason, means = "unjudged" }: PhaseErrorOptions = {},
   ) {
     super(message);
     this.phase = phase;
@@ -33,5 +38,6 @@ export class PhaseError extends Error {
     this.isTransient = isTransient;
     this.isNotFound = isNotFound;
     this.reason = reason;
+    this.means = means;
   }
 }

@@ -1,6 +1,9 @@
-import { stringifyJson } from "@levelset/core";
+import { isJsonObject, stringifyJson } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
-import type { AdapterTask, PostAction } from "../task/index.ts";
+import { completedConditions } from "../situation/index.ts";
+import type { Evidence } from "../situation/index.ts";
+import type { AdapterTask, Payload, PostAction, TemplateTree } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
 import type { RunContext } from "./context.ts";
 import { PhaseError } from "./phase-error.ts";
@@ -9,15 +12,15 @@ import { PhaseError } from "./phase-error.ts";
  * Builds the payloads and does the post-actions, in their order, up to the first failure. A payload whose gate does not hold is not built,
  * and an action that uses it is skipped. An API that does not know the resource any more needs no report. Throws a PhaseError.
  */
-export async function report({ payloads, actions }: AdapterTask, run: RunContext): Promise<void> {
+export async function report({ payloads, actions }: AdapterTask, run: RunContext, evidence: Evidence): Promise<void> {
   const unbuilt = new Set<string>();
-  for (const { name, when, build } of payloads) {
-    const isBuilt = guarded(name, () => {
-      if (when?.holds(run.known.json) === false) return false;
-      run.known.set(name, stringifyJson(run.renderer.tree(build)));
-      return true;
-    });
-    if (!isBuilt) unbuilt.add(name);
+  let failure: PhaseError | undefined;
+  for (const payload of payloads) {
+    const { name } = payload;
+    const built = guarded(name, () => buildPayload(payload, run, evidence));
+    if (built === undefined) unbuilt.add(name);
+    else run.known.set(name, stringifyJson(built.value));
+    failure ??= built?.failure;
   }
   for (const action of actions) {
     const why = guarded(action.name, () => reasonToSkip(action, unbuilt, run));
@@ -27,6 +30,55 @@ export async function report({ payloads, actions }: AdapterTask, run: RunContext
     }
     await act(action, run);
   }
+  if (failure !== undefined) throw failure;
+}
+
+/** A payload that was built. With a failure it is what could be built without the part that failed. */
+interface Built {
+  readonly value: JsonValue;
+  readonly failure?: PhaseError;
+}
+
+/** Builds a payload; undefined if its gate does not hold. One that is a report gets the conditions that follow from the run. */
+function buildPayload({ name, when, build }: Payload, run: RunContext, evidence: Evidence): Built | undefined {
+  if (when?.holds(run.known.json) === false) return undefined;
+  try {
+    const value = run.renderer.tree(build);
+    return { value: isReport(value) ? withConditions(value, evidence) : value };
+  } catch (error) {
+    if (!isMistake(error)) throw error;
+    const identity = identityIn(build, run);
+    if (identity === undefined) throw error;
+    const message = run.secrets.withoutIn(error.message);
+    const situation = { kind: "unjudged", reason: "ExpressionFailed", message: `post: ${name}: ${message}` } as const;
+    const value = withConditions(identity, { ...evidence, situation });
+    return { value, failure: new PhaseError("post_actions", name, error.message) };
+  }
+}
+
+/** What a report is about, without what it says: enough to report that the rest could not be computed. */
+function identityIn(build: TemplateTree, run: RunContext): JsonObject | undefined {
+  if (build.kind !== "map") return undefined;
+  try {
+    const { renderer } = run;
+    const entries = build.entries.filter(([key]) => IDENTITY.has(renderer.text(key)));
+    const identity = renderer.tree({ kind: "map", entries });
+    return isReport(identity) ? identity : undefined;
+  } catch (error) {
+    if (isMistake(error)) return undefined;
+    throw error;
+  }
+}
+
+const IDENTITY: ReadonlySet<string> = new Set(["adapter", "observed_generation", "observed_time"]);
+
+/** Whether a payload is a report for the fleet's API. */
+function isReport(value: JsonValue): value is JsonObject {
+  return isJsonObject(value) && typeof value["adapter"] === "string" && value["observed_generation"] !== undefined;
+}
+
+function withConditions(report: JsonObject, evidence: Evidence): JsonObject {
+  return { ...report, conditions: completedConditions(report["conditions"], evidence) };
 }
 
 async function act({ name, log, call }: PostAction, run: RunContext): Promise<void> {
@@ -61,9 +113,11 @@ function guarded<Out>(name: string, work: () => Out): Out {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ExpressionError || error instanceof TemplateError) {
-      throw new PhaseError("post_actions", name, error.message);
-    }
+    if (isMistake(error)) throw new PhaseError("post_actions", name, error.message);
     throw error;
   }
+}
+
+function isMistake(error: unknown): error is Error {
+  return error instanceof ExpressionError || error instanceof TemplateError;
 }

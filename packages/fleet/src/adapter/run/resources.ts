@@ -75,9 +75,9 @@ async function step<Out>({ name }: TaskResource, work: () => Promise<Out>): Prom
     return await work();
   } catch (error) {
     if (error instanceof TransportFailure) {
-      const { message, isTransient } = error;
+      const { message, isTransient, means } = error;
       const reason = error instanceof NotOurs ? "NotOurs" : undefined;
-      throw new PhaseError("resources", name, message, { isTransient, reason });
+      throw new PhaseError("resources", name, message, { isTransient, reason, means });
     }
     if (error instanceof ExpressionError || error instanceof TemplateError || error instanceof TypeError) {
       throw new PhaseError("resources", name, error.message);
@@ -174,15 +174,17 @@ async function removeOne(resource: TaskResource, { live, foreign }: Looked, run:
   } catch (error) {
     const isKnown = error instanceof TransportFailure || error instanceof PhaseError;
     if (!isKnown) throw error;
-    throw new ResourceError("resources", name, error.message, { isTransient: error.isTransient });
+    throw new ResourceError("resources", name, error.message, { isTransient: error.isTransient, means: error.means });
   }
 }
 
 async function applyOne(resource: TaskResource, live: JsonObject | undefined, run: RunContext): Promise<void> {
   const { name, recreateWhen, isRecreatedOnChange } = resource;
   if (resource.transport.kind === "http") {
-    await actOnHttp(name, resource.transport.http, run, "apply");
+    const isAccepted = await actOnHttp(name, resource.transport.http, run, "apply");
     await look(resource, run);
+    if (isAccepted) acceptHttp(resource, run);
+    run.applied.add(name);
     return;
   }
   const { transport, target, manifest } = place(resource, run);
@@ -195,10 +197,19 @@ async function applyOne(resource: TaskResource, live: JsonObject | undefined, ru
   const applied = await transport.apply(target, manifest, live, options).catch((error: unknown) => {
     if (!(error instanceof ContestedFailure)) throw error;
     remember(resource, error.live, run);
-    throw new ResourceError("resources", name, error.message, { isTransient: true, reason: "Contested" });
+    // It was applied, again and again.
+    run.applied.add(name);
+    const { message, means } = error;
+    throw new ResourceError("resources", name, message, { isTransient: true, reason: "Contested", means });
   });
   run.trace.operations.push({ resource: name, operation: "apply", result: applied.as });
   remember(resource, applied.live, run);
+  run.applied.add(name);
+}
+
+/** A request that was answered with 202 is still being worked on, whatever the resource looks like meanwhile. */
+function acceptHttp(resource: TaskResource, run: RunContext): void {
+  remember(resource, { ...run.resources[resource.name], inProgress: true }, run);
 }
 
 interface Place {

@@ -8,6 +8,7 @@ import type { AdapterTask } from "../task/index.ts";
 import { RunContext } from "./context.ts";
 import type { RunWorld } from "./context.ts";
 import { Known } from "./known.ts";
+import { evidenceOf } from "./evidence.ts";
 import { findParams } from "./params.ts";
 import { PhaseError } from "./phase-error.ts";
 import { report } from "./post.ts";
@@ -25,6 +26,8 @@ export interface RunOutcome {
   /** The live objects after the run, by the name of the resource. */
   readonly resources: Readonly<Record<string, JsonObject>>;
   readonly trace: JsonObject;
+  /** The generation for which work is started; undefined if none is, or it is not known. */
+  readonly started?: number | undefined;
 }
 
 /** A pulse and who answers it. */
@@ -33,6 +36,10 @@ export interface RunInput {
   /** The data of the pulse. */
   readonly event: JsonValue;
   readonly adapter: { readonly name: string; readonly version: string };
+  /** Present if no pulse but a change of what the adapter applied asks for this run. */
+  readonly trigger?: "change" | undefined;
+  /** Whether an earlier run has started the work for a generation, as far as the adapter remembers. */
+  readonly wasStarted?: (generation: number) => boolean;
   /** The adapter's configuration, without anything secret. */
   readonly config: JsonObject;
   readonly signal: AbortSignal;
@@ -49,8 +56,9 @@ const NOT_THERE = "the resource is not there any more";
 
 /** Runs a task once. Rejects only when the signal aborts. */
 export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutcome> {
-  const { task, event, adapter, config } = input;
-  const known = new Known({ event, adapter, config, env: { ...world.env }, resources: {} });
+  const { task, event, adapter, trigger, config } = input;
+  const about = { ...adapter, ...(trigger === undefined ? {} : { trigger }) };
+  const known = new Known({ event, adapter: about, config, env: { ...world.env }, resources: {} });
   const run = new RunContext(world, known, event, input.signal);
   try {
     await findParams(task.params, run);
@@ -61,15 +69,20 @@ export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutc
   const execution = await execute(task, run);
   // In the resources phase it is the API of a resource that does not know something.
   if (execution.error?.phase === "preconditions" && execution.error.isNotFound) return ended(run, [], NOT_THERE);
-  known.set("adapter", { ...adapter, ...described(execution) });
+  known.set("adapter", { ...about, ...described(execution) });
+  const generation = generationIn(known);
+  const wasStarted = generation !== undefined && input.wasStarted?.(generation) === true;
+  const done = { ...execution, isDeleting: isBeingDeleted(known), wasStarted };
+  const evidence = evidenceOf(task.resources, done, run);
+  const started = evidence.state.isStarted ? generation : undefined;
   const errors = errorsOf(execution);
   for (const { phase, step, message } of errors) run.trace.errors.push({ phase, step, message });
   try {
-    await report(task, run);
+    await report(task, run, evidence);
   } catch (error) {
-    return ended(run, [...errors, ...failureOf(error, run)], execution.skipReason);
+    return { ...ended(run, [...errors, ...failureOf(error, run)], execution.skipReason), started };
   }
-  return ended(run, errors, execution.skipReason);
+  return { ...ended(run, errors, execution.skipReason), started };
 }
 
 async function execute({ preconditions, resources }: AdapterTask, run: RunContext): Promise<Execution> {
@@ -93,16 +106,30 @@ async function execute({ preconditions, resources }: AdapterTask, run: RunContex
 
 /** A failure as it may be logged and reported. */
 function tellable(error: PhaseError, { secrets }: RunContext): PhaseError {
-  const { phase, step, message, isTransient, isNotFound, reason } = error;
-  return new PhaseError(phase, step, storableText(secrets.withoutIn(message)), { isTransient, isNotFound, reason });
+  const { phase, step, message, isTransient, isNotFound, reason, means } = error;
+  const known = { isTransient, isNotFound, reason, means };
+  return new PhaseError(phase, step, storableText(secrets.withoutIn(message)), known);
 }
 
 /** Whether anything that is known is the very resource of the pulse, and being deleted. */
 function isBeingDeleted(known: Known): boolean {
-  const id = known.find(["event", "id"]);
-  return Object.values(known.json).some((value) => {
-    return isJsonObject(value) && value["id"] === id && typeof value["deleted_time"] === "string";
+  return subjectsIn(known).some((subject) => typeof subject["deleted_time"] === "string");
+}
+
+/** The generation of the resource of the pulse: as the API says, else as the pulse does. */
+function generationIn(known: Known): number | undefined {
+  const generations = [...subjectsIn(known), known.get("event")].flatMap((subject) => {
+    const generation = isJsonObject(subject) ? subject["generation"] : undefined;
+    return typeof generation === "number" ? [generation] : [];
   });
+  return generations[0];
+}
+
+/** Everything that is known and is the resource of the pulse, as the API sent it. */
+function subjectsIn(known: Known): readonly JsonObject[] {
+  const id = known.find(["event", "id"]);
+  const { event: _event, ...values } = known.json;
+  return Object.values(values).flatMap((value) => (isJsonObject(value) && value["id"] === id ? [value] : []));
 }
 
 /** Each once: the first failure of a deletion is the failure of the execution too. */

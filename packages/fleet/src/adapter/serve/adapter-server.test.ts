@@ -147,6 +147,19 @@ describe("a change of what was applied", () => {
     ]);
   });
 
+  test("is known to the run as such, and a pulse after it is not", async () => {
+    const triggers: unknown[] = [];
+    await using at = await scene(async ({ trigger }) => {
+      triggers.push(trigger);
+      return DONE;
+    });
+    await at.send({ id: "c1" });
+    at.change("c1");
+    await at.pass(1_000);
+    await at.send({ id: "c1" });
+    expect(triggers).toEqual([undefined, "change", undefined]);
+  });
+
   test("waits for the run of its resource that is under way, not for those of others", async () => {
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();

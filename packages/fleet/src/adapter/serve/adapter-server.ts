@@ -103,7 +103,9 @@ export class AdapterServer implements AsyncDisposable {
       if (pulse === undefined) return;
       this.#options.metrics.changed();
       // A failure is told by the run itself, and the Sentinel asks again.
-      const ended = this.#run(pulse, this.#stop.signal).catch((error: unknown) => this.#failed(pulse, error));
+      const ended = this.#run({ ...pulse, trigger: "change" }, this.#stop.signal).catch((error: unknown) =>
+        this.#failed(pulse, error),
+      );
       this.#running.add(ended);
       void ended.finally(() => this.#running.delete(ended));
     });

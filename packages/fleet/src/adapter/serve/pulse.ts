@@ -11,6 +11,8 @@ export interface Pulse {
   readonly generation: number;
   /** All of the message's data. */
   readonly data: JsonObject;
+  /** Present if not a message but a change of what the adapter applied asks for a run. */
+  readonly trigger?: "change";
 }
 
 /** Reads a message. One that names no resource never will: it throws a RejectedMessage. */

@@ -36,7 +36,7 @@ export interface StepAdapter {
 
 /**
  * An adapter as a list of steps, on the same engine as an operator. Its report comes from the run itself: Available is True when every
- * step is ok, Unknown while one waits, False when one fails; Finalized when cleanup is complete.
+ * step is ok, Unknown while one waits or the adapter could not judge, False when the work has failed; Finalized when cleanup is complete.
  */
 export function adapter<K extends AnyCustomKind>(
   kind: K,

@@ -1,6 +1,6 @@
 import { deepEqual, isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { parseTime } from "../../resource/index.ts";
+import { parseTime, statusIn } from "../../resource/index.ts";
 import type { FleetCollection, WireReport } from "../../client/index.ts";
 
 /** What is known of an adapter's work on a resource: what it last reported, and what its steps remember. */
@@ -29,7 +29,7 @@ export class Remembered {
   }
 
   keep(id: string, report: WireReport): void {
-    this.#known.set(id, { report, status: statusIn(report.data) });
+    this.#known.set(id, { report, status: statusOf(report.data) });
   }
 
   /** Whether a report says what was last said, however much later, and what is to be remembered is what the API keeps. */
@@ -38,8 +38,14 @@ export class Remembered {
     return (
       last?.observed_generation === generation &&
       deepEqual(last.conditions, conditions) &&
-      deepEqual(status, statusIn(data))
+      deepEqual(status, statusOf(data))
     );
+  }
+
+  /** Whether the last report says that the work for a generation was started. */
+  wasStarted(id: string, generation: number): boolean {
+    const last = this.#known.get(id)?.report;
+    return last?.observed_generation === generation && statusIn(last, "Applied") === "True";
   }
 
   /** A time for a report: now, but later than that of the last one, which could not be told from it otherwise. */
@@ -64,13 +70,13 @@ export class Remembered {
         ...(message === undefined ? {} : { message }),
       }));
       const times = { observed_generation, observed_time: found.progress?.observed_time ?? found.last_report_time };
-      return { report: { adapter: this.#adapter, ...times, conditions: said }, status: statusIn(data) };
+      return { report: { adapter: this.#adapter, ...times, conditions: said }, status: statusOf(data) };
     }
     return NOTHING;
   }
 }
 
-function statusIn(data: JsonObject | undefined): JsonObject | undefined {
+function statusOf(data: JsonObject | undefined): JsonObject | undefined {
   const status = data?.["status"];
   return isJsonObject(status) ? status : undefined;
 }

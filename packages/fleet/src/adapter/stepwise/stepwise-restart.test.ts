@@ -48,7 +48,7 @@ describe("a spec that is not what the adapter declares", () => {
     await stage.clusters.patch(id, { spec: { replicas: "many" } });
     const outcome = await stage.pulse(id);
     expect(outcome).toMatchObject({ status: "failed", isRetryable: false });
-    expect(await stage.reported(id)).toBe("@2 Available=False Applied=False Health=False");
+    expect(await stage.reported(id)).toBe("@2 Available=False Applied=False Health=True");
     for await (const { conditions } of stage.clusters.statuses(id)) {
       expect(conditions[0]).toMatchObject({ reason: "InvalidSpec", message: expect.stringContaining("spec.replicas") });
     }

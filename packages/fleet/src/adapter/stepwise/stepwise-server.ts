@@ -3,13 +3,14 @@
  * reported. Runs that nobody pulsed for, because a child changed or time passed, are reported when they come to another verdict.
  */
 import { applyDefaults, storableText, toError, TransportError, truncateText, validate } from "@levelset/core";
-import type { Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
-import type { RunRecord, RunReport } from "@levelset/operator";
+import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
+import type { RunRecord, RunReport, Step } from "@levelset/operator";
 import { FleetProblem, isProblem } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
 import { statusIn, timeText } from "../../resource/index.ts";
 import { PhaseError } from "../run/index.ts";
 import type { Work } from "../serve/index.ts";
+import { conditionsOf } from "../situation/index.ts";
 import type { StepAdapter } from "./adapter.ts";
 import { fleetObject } from "./fleet-object.ts";
 import { Remembered } from "./remembered.ts";
@@ -52,6 +53,8 @@ export class StepwiseServer {
   readonly #resources: FleetCollection;
   readonly #remembered: Remembered;
   readonly #finalizer: string;
+  /** Steps that only read. */
+  readonly #readers: ReadonlySet<string>;
   /** Who waits for a run, by the id of the resource. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #reporting = new Set<Promise<void>>();
@@ -63,7 +66,9 @@ export class StepwiseServer {
     this.#api = new VirtualApi(adapter.kind, fetch);
     this.#resources = fleet.collection(adapter.kind);
     this.#remembered = new Remembered(adapter.name, this.#resources);
-    this.#finalizer = adapter.operator(() => {}).plan.finalizer.name;
+    const { finalizer, steps } = adapter.operator(() => {}).plan;
+    this.#finalizer = finalizer.name;
+    this.#readers = new Set(steps.filter(onlyReads).map(({ name }) => name));
   }
 
   /** Runs the controller until the signal aborts and its work has ended. */
@@ -166,14 +171,14 @@ export class StepwiseServer {
   /** Steps are never given a spec that their types deny. */
   async #refuse({ id, generation }: WireResource, problems: readonly string[], signal: AbortSignal): Promise<Outcome> {
     const message = truncateText(storableText(problems.join("; ")), MESSAGE_MAX);
-    const said = { status: "False", reason: "InvalidSpec", message } as const;
+    const isStarted = this.#remembered.wasStarted(id, generation);
     await this.#send(
       id,
       {
         adapter: this.#options.adapter.name,
         observed_generation: generation,
         observed_time: timeText(this.#remembered.nextTime(id, this.#options.clock.now())),
-        conditions: ["Available", "Applied", "Health"].map((type) => ({ type, ...said })),
+        conditions: conditionsOf({ kind: "failed", reason: "InvalidSpec", message }, { isStarted }),
       },
       signal,
     );
@@ -224,11 +229,12 @@ export class StepwiseServer {
     const isDeleting = object?.metadata.deletionTimestamp !== undefined;
     const isFinalized = isDeleting && object !== undefined && !hasFinalizer(object, this.#finalizer);
     const status = object === undefined ? undefined : statusOf(object);
+    const wasStarted = this.#remembered.wasStarted(key.name, generation);
     return {
       adapter: this.#options.adapter.name,
       observed_generation: generation,
       observed_time: timeText(this.#remembered.nextTime(key.name, this.#options.clock.now())),
-      conditions: verdictOf(ran, { isDeleting, isFinalized }),
+      conditions: verdictOf(ran, { isDeleting, isFinalized, wasStarted, readers: this.#readers }),
       ...(status === undefined ? {} : { data: { status } }),
     };
   }
@@ -278,6 +284,11 @@ function sees({ requested }: RunRecord, ask: number): boolean {
 
 function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.finalizers?.includes(finalizer) === true;
+}
+
+/** Whether a step makes nothing and only waits for what others make, as `input` and `dependency` do. */
+function onlyReads({ reads = [], owns, protects, follows, rbac, cleanup }: Step<AnyCustomKind>): boolean {
+  return reads.length > 0 && [owns, protects, follows, rbac, cleanup].every((part) => part === undefined);
 }
 
 /** What the steps remember. */

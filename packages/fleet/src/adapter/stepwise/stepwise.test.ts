@@ -83,9 +83,9 @@ describe("the report comes from the run", () => {
     ["ok", () => ok(), "Available=True Applied=True Health=True"],
     ["waiting", () => wait("not yet"), "Available=Unknown Applied=True Health=True"],
     ["looking again", () => requeueAfter("not yet", 60_000), "Available=Unknown Applied=True Health=True"],
-    ["broken input", () => wait("no such zone", { severity: "Error" }), "Available=False Applied=False Health=False"],
-    ["a doubt", () => wait("an old zone", { severity: "Warning" }), "Available=False Applied=False Health=False"],
-    ["failing", () => fail("boom"), "Available=False Applied=False Health=False"],
+    ["broken input", () => wait("no such zone", { severity: "Error" }), "Available=False Applied=True Health=True"],
+    ["a doubt", () => wait("an old zone", { severity: "Warning" }), "Available=False Applied=True Health=True"],
+    ["failing", () => fail("boom"), "Available=Unknown Applied=Unknown Health=False"],
   ])("%s", async (_, answer, expected) => {
     await using stage = await Stage.open();
     await stage.start(adapter(Cluster, "network", [step(Cluster, "One", { condition: "One", do: answer })]));

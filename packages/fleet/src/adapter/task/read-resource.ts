@@ -29,6 +29,7 @@ export function readResources(node: TaskNode, language: Language, files: TaskFil
       }),
       isRecreatedOnChange: entry.flag("recreate_on_change"),
       adopt: entry.flag("adopt"),
+      inProgress: language.with("object").when(entry, "in_progress"),
       ...readLifecycle(entry, language),
     };
     if (transport.kind === "http") checkHttp(entry, resource, transport.http);
@@ -39,6 +40,7 @@ export function readResources(node: TaskNode, language: Language, files: TaskFil
 
 /** What would be said for nothing, and what is missing. */
 function checkHttp(entry: TaskNode, { remove, recreateWhen }: TaskResource, http: HttpResource): void {
+  if (entry.has("in_progress")) entry.problem("in_progress", "has no meaning for http: use transport.http.in_progress");
   const meaningless = ["manifest", "recreate_on_change", "adopt"].map((key) => [key, entry.has(key)] as const);
   for (const [key, isSaid] of [...meaningless, ["lifecycle.recreate", recreateWhen !== undefined] as const]) {
     if (isSaid) entry.problem(key, "has no meaning for http");

@@ -167,6 +167,10 @@ describe("every mistake is told with its place", () => {
     [task({ resources: [{ ...HTTP, manifest: {} }] }), "resources[0].manifest: has no meaning for http"],
     [task({ resources: [{ ...HTTP, adopt: true }] }), "resources[0].adopt: has no meaning for http"],
     [
+      task({ resources: [{ ...HTTP, in_progress: { expression: "false" } }] }),
+      "resources[0].in_progress: has no meaning for http: use transport.http.in_progress",
+    ],
+    [
       task({ resources: [HTTP, { ...NAMESPACE, manifest: { kind: "{{ .response }}" } }] }),
       "resources[1].manifest.kind: the template uses .response, which nothing defines",
     ],

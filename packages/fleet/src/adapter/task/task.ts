@@ -113,6 +113,8 @@ export interface TaskResource {
   readonly isRecreatedOnChange: boolean;
   /** Whether an object that exists already and has no owner is taken over. */
   readonly adopt: boolean;
+  /** Over `object`: whether the work on it has not ended. Takes the place of the general rule. Undefined for http, which has its own. */
+  readonly inProgress: Expression | undefined;
   readonly createWhen: Expression | undefined;
   readonly recreateWhen: Expression | undefined;
   readonly remove: { readonly when: Expression; readonly policy: PropagationPolicy } | undefined;

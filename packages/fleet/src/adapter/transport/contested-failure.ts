@@ -7,7 +7,7 @@ export class ContestedFailure extends TransportFailure {
   readonly live: JsonObject | undefined;
 
   constructor(message: string, live: JsonObject | undefined) {
-    super(message, true);
+    super(message, true, { means: "failed" });
     this.live = live;
   }
 }

@@ -50,7 +50,7 @@ export class NotOurs extends TransportFailure {
 
   constructor(object: JsonObject, ownership: Ownership) {
     // The object may get another name, or go, without any change of the configuration.
-    super(`NotOurs: ${describeObject(object)} ${reasonOf(ownership)}`, true);
+    super(`NotOurs: ${describeObject(object)} ${reasonOf(ownership)}`, true, { means: "failed" });
   }
 }
 

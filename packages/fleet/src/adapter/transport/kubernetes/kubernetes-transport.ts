@@ -247,7 +247,9 @@ export class KubernetesTransport implements Transport {
     const { metadata } = objectOf(live);
     const still = await this.#get(kind, metadata, options.signal);
     if (still !== undefined && objectOf(still).metadata.uid === metadata.uid) {
-      throw new TransportFailure(`${kind.kind} ${metadata.name} is still being deleted`, true);
+      throw new TransportFailure(`${kind.kind} ${metadata.name} is still being deleted`, true, {
+        means: "progressing",
+      });
     }
   }
 
@@ -301,7 +303,8 @@ export class KubernetesTransport implements Transport {
       if (error instanceof StatusError) {
         // Rights and names in use change without any change of the manifest.
         const isTransient = error.remedy !== "never" || isAlreadyExists(error) || error.reason === "Forbidden";
-        throw new TransportFailure(`${what}: ${error.message}`, isTransient, { cause: error });
+        const means = error.reason === "Invalid" || error.reason === "BadRequest" ? "failed" : "unjudged";
+        throw new TransportFailure(`${what}: ${error.message}`, isTransient, { cause: error, means });
       }
       if (error instanceof TransportError || error instanceof InputError) {
         throw new TransportFailure(`${what}: ${error.message}`, true, { cause: error });

@@ -145,7 +145,9 @@ async function guarded<Out>({ targetCluster, by }: Target, work: () => Promise<O
     if (!(error instanceof MaestroError)) throw error;
     const what = by.kind === "name" ? `ManifestWork ${by.name}` : "ManifestWorks";
     const isTransient = error.reason === "Unavailable" || error.reason === "Conflict" || error.reason === "NotFound";
-    throw new TransportFailure(`${what} for ${targetCluster ?? ""}: ${error.message}`, isTransient, { cause: error });
+    const means = error.reason === "Invalid" ? "failed" : "unjudged";
+    const message = `${what} for ${targetCluster ?? ""}: ${error.message}`;
+    throw new TransportFailure(message, isTransient, { cause: error, means });
   }
 }
 

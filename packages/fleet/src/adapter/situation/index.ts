@@ -1,0 +1,7 @@
+/** What an adapter reports of its work, decided purely. Begin with `situation.ts`. */
+
+export { completedConditions } from "./completed-conditions.ts";
+export type { Evidence } from "./completed-conditions.ts";
+export { progressOf, readinessIn } from "./progress.ts";
+export { conditionsOf } from "./situation.ts";
+export type { Cause, FailureKind, Situation, WorkState } from "./situation.ts";

@@ -1,0 +1,60 @@
+import { compareGenerations, describeGeneration, generationState, parseApiVersion, readinessOf } from "@levelset/core";
+import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
+import { readObject } from "../../resource/index.ts";
+
+/** Kinds of `apps` whose controllers always report the generation that they observed. */
+const OBSERVED_KINDS: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"]);
+
+/**
+ * Why the status of an object says nothing about its latest spec yet; undefined if it does, or if it does not say which generation it is
+ * about. In progress: a Job that has not finished; a status, or its Ready or Available, of another generation than the latest; a workload
+ * that its controller has not observed.
+ *
+ * `object` is a Kubernetes object, or a resource of the fleet as the API sends it. Anything else is never in progress.
+ */
+export function progressOf(object: JsonValue): string | undefined {
+  const live = readObject(object);
+  return live === undefined ? undefined : (jobProgress(live) ?? staleStatus(live));
+}
+
+/** An object with what it lacks of its readiness, for the conditions that a configuration leaves out. */
+export function readinessIn(object: JsonObject): ReturnType<typeof readinessOf> | undefined {
+  const live = readObject(object);
+  return live === undefined ? undefined : readinessOf(live);
+}
+
+function jobProgress(object: KubeObject): string | undefined {
+  if (object.kind !== "Job" || parseApiVersion(object.apiVersion).group !== "batch") return undefined;
+  const { kind, message } = readinessOf(object);
+  return kind === "progressing" ? message : undefined;
+}
+
+function staleStatus(object: KubeObject): string | undefined {
+  const stale = ["Ready", "Available"].find((type) => isStale(generationState(object, undefined, type)));
+  if (stale !== undefined) return describeGeneration(object, undefined, stale);
+  const { generation } = object.metadata;
+  const states = ["Ready", "Available"].map((type) => generationState(object, undefined, type));
+  if (generation === undefined || states.includes("current")) return undefined;
+  const newest = newestCondition(object);
+  if (newest !== undefined) {
+    const isOld = compareGenerations(newest, generation) === "behind";
+    return isOld ? `observed generation ${newest} of ${generation}` : undefined;
+  }
+  const isWorkload = parseApiVersion(object.apiVersion).group === "apps" && OBSERVED_KINDS.has(object.kind);
+  return isWorkload ? describeGeneration(object) : undefined;
+}
+
+function isStale(state: ReturnType<typeof generationState>): boolean {
+  return state === "behind" || state === "ahead";
+}
+
+/** The latest generation that any condition is about; undefined if none says. */
+function newestCondition(object: KubeObject): number | undefined {
+  const { status } = object as { readonly status?: { readonly conditions?: unknown } };
+  const conditions: readonly unknown[] = Array.isArray(status?.conditions) ? status.conditions : [];
+  const generations = conditions.flatMap((condition) => {
+    const { observedGeneration } = (condition ?? {}) as { readonly observedGeneration?: unknown };
+    return typeof observedGeneration === "number" ? [observedGeneration] : [];
+  });
+  return generations.length === 0 ? undefined : Math.max(...generations);
+}
