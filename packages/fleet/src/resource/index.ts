@@ -22,6 +22,8 @@ export type { DeleteDecision, Family, ForceDeleteDecision } from "./deletion.ts"
 export { deadlines, DEFAULT_TTL, dueAdapters, dueTime, passedDeadlines } from "./due.ts";
 export type { Deadline, DueInput, RefreshTtl } from "./due.ts";
 export type { Flips } from "./flapping.ts";
+export { isFresh } from "./freshness.ts";
+export type { FreshnessInput, LastReport } from "./freshness.ts";
 export { decideReport } from "./intake.ts";
 export type { DiscardReason, Intake, IntakeTime } from "./intake.ts";
 export { adapterConditionType, ROLL_UP_TYPES } from "./kind.ts";

@@ -33,10 +33,15 @@ const TASK: JsonObject = {
 
 const EVENT = { specversion: "1.0", id: "1", source: "test", type: "pulse", data: { id: "c1" } };
 
-async function run(responses: JsonValue, discovery?: JsonValue, event: JsonValue = EVENT): Promise<RunOutcome> {
+async function run(
+  responses: JsonValue,
+  discovery?: JsonValue,
+  event: JsonValue = EVENT,
+  content: JsonObject = TASK,
+): Promise<RunOutcome> {
   const clock = new VirtualClock(0);
   const compiler = new ExpressionCompiler(() => clock.now());
-  const task = readTask({ file: "t", content: TASK, files: filesBelow("/", () => ""), parseYaml, compiler });
+  const task = readTask({ file: "t", content, files: filesBelow("/", () => ""), parseYaml, compiler });
   return dryRun({
     task,
     adapter: { name: "dry", version: "1" },
@@ -139,6 +144,36 @@ test("answers are given one after the other, the last for ever, and 200 where no
   const outcome = await run(refusing);
   expect(outcome).toMatchObject({ status: "failed", errors: [{ phase: "post_actions", step: "send" }] });
   expect((await run({ responses: [] })).status).toBe("success");
+});
+
+test("work whose last report is fresh is shown as skipped, with the precondition that says so", async () => {
+  const expression = "!isFresh(statuses, cluster, duration('30m'))";
+  const preconditions = [
+    { name: "statuses", api_call: { method: "GET", url: "/clusters/{{ .id }}/statuses" }, expression },
+  ];
+  const answer = (urlPattern: string, body: JsonValue): JsonObject => ({
+    match: { method: "GET", urlPattern },
+    responses: [{ statusCode: 200, body }],
+  });
+  const reported = (generation: number): JsonObject => ({
+    items: [
+      {
+        adapter: "dry",
+        observed_generation: generation,
+        last_report_time: "1970-01-01T00:00:00Z",
+        conditions: [{ type: "Available", status: "True" }],
+      },
+    ],
+  });
+  const at = (generation: number): Promise<RunOutcome> => {
+    const responses = [answer("/statuses$", reported(generation)), answer("full=1$", { id: "c1", generation: 2 })];
+    return run({ responses }, undefined, EVENT, { ...TASK, preconditions });
+  };
+  const text = dryRunText(await at(2), false).split("\n");
+  expect(text[0]).toBe(`skipped: precondition 'statuses' not met: ${expression} is false`);
+  expect(text).toContain(`  statuses: not_met (${expression} is false)`);
+  expect(text).not.toContain("Operations");
+  expect(dryRunText(await at(1), false)).toContain("apply near: created");
 });
 
 test("the text for people names every step", async () => {

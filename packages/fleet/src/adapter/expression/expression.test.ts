@@ -1,4 +1,4 @@
-import type { JsonObject } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { ExpressionCompiler } from "./index.ts";
 import type { Evaluated, Expression } from "./index.ts";
@@ -102,6 +102,45 @@ describe("functions of adapters", () => {
       });
       expect(value("conditionStatus(x, 'Available')", { x: resource(2) })).toBe("True");
       expect(value("conditionStatus(x, 'Available')", { x: resource(1) })).toBe("Unknown");
+    });
+  });
+
+  describe("isFresh", () => {
+    const adapter = { name: "dns", version: "1" };
+    const status = (more: JsonObject = {}): JsonObject => ({
+      adapter: "dns",
+      observed_generation: 2,
+      last_report_time: "2027-01-15T07:50:00Z",
+      conditions: [{ type: "Available", status: "True" }],
+      ...more,
+    });
+    const isFresh = (x: JsonValue, known: JsonObject = {}, resource: JsonObject = { generation: 2 }): unknown =>
+      value("isFresh(x, resources, duration('30m'))", { x, resources: resource, adapter, ...known });
+
+    test("holds while this adapter's last report on this generation is True and younger than the TTL", () => {
+      expect(isFresh([status()])).toBe(true);
+      expect(isFresh({ items: [{ ...status(), adapter: "other" }, status()] })).toBe(true);
+    });
+
+    test.each<[string, JsonValue]>([
+      ["no report", []],
+      ["the report of another adapter", [status({ adapter: "other" })]],
+      ["a report that is as old as the TTL", [status({ last_report_time: "2027-01-15T07:30:00.750Z" })]],
+      ["a report on an older generation", [status({ observed_generation: 1 })]],
+      ["Available False", [status({ conditions: [{ type: "Available", status: "False" }] })]],
+      ["a report without a time", [status({ last_report_time: "" })]],
+      [
+        "work in progress since",
+        [status({ progress: { observed_generation: 2, conditions: [{ type: "Available", status: "Unknown" }] } })],
+      ],
+      ["no page of statuses", "text"],
+    ])("does not hold with %s", (_, statuses) => {
+      expect(isFresh(statuses)).toBe(false);
+    });
+
+    test("does not hold in a deletion, nor for a change of what was applied", () => {
+      expect(isFresh([status()], {}, { generation: 2, deleted_time: "2027-01-15T07:55:00Z" })).toBe(false);
+      expect(isFresh([status()], { adapter: { ...adapter, trigger: "change" } })).toBe(false);
     });
   });
 

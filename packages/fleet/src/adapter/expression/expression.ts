@@ -8,6 +8,7 @@
 import { CEL_DYN, celEnvironment, celLibraries, celToJson } from "@levelset/core";
 import type { CelEnvironment, CelProgram, JsonObject, JsonValue } from "@levelset/core";
 import { FLEET_READINESS, RULE_FUNCTIONS } from "../../resource/index.ts";
+import { freshFunction } from "./fresh-function.ts";
 import { adapterFunctions } from "./functions.ts";
 
 /** What one evaluation may cost. */
@@ -89,7 +90,13 @@ export class ExpressionCompiler {
 
   #environment(names: ReadonlySet<string>): CelEnvironment {
     const variables = Object.fromEntries([...names].map((name) => [name, CEL_DYN]));
-    const libraries = [...celLibraries.extensions, RULE_FUNCTIONS, FLEET_READINESS, adapterFunctions(this.#now)];
+    const libraries = [
+      ...celLibraries.extensions,
+      RULE_FUNCTIONS,
+      FLEET_READINESS,
+      adapterFunctions(this.#now),
+      freshFunction(this.#now),
+    ];
     return celEnvironment({ variables, libraries });
   }
 }

@@ -7,7 +7,7 @@ import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Rando
 import type { RunRecord, RunReport, Step } from "@levelset/operator";
 import { FleetProblem, isProblem } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
-import { statusIn, timeText } from "../../resource/index.ts";
+import { isFresh, statusIn, timeText } from "../../resource/index.ts";
 import { PhaseError } from "../run/index.ts";
 import type { Work } from "../serve/index.ts";
 import { conditionsOf } from "../situation/index.ts";
@@ -267,13 +267,10 @@ export class StepwiseServer {
   }
 
   /** A verdict of True at this generation that is young enough. */
-  #isFresh({ generation, deleted_time: deleted }: WireResource, last: WireReport | undefined): boolean {
+  #isFresh(resource: WireResource, last: WireReport | undefined): boolean {
     const { adapter, clock } = this.#options;
-    if (adapter.skipWhile === undefined || deleted !== undefined || last === undefined) return false;
-    const age = clock.now() - Date.parse(last.observed_time);
-    return (
-      last.observed_generation === generation && statusIn(last, "Available") === "True" && age < adapter.skipWhile.ttlMs
-    );
+    const { ttlMs } = adapter.skipWhile ?? {};
+    return ttlMs !== undefined && isFresh(last, { resource, ttlMs, now: clock.now() });
   }
 }
 

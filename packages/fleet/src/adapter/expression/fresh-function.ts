@@ -1,0 +1,83 @@
+import {
+  CEL_BOOL,
+  CEL_DURATION,
+  CEL_DYN,
+  CelDuration,
+  celFunction,
+  celMacroKey,
+  celParameter,
+  celToJson,
+  isJsonObject,
+} from "@levelset/core";
+import type { CelLibrary, CelMacro, CelValue, JsonObject, JsonValue, Parameter } from "@levelset/core";
+import { isFresh } from "../../resource/index.ts";
+import type { ReportedCondition } from "../../resource/index.ts";
+import { objectOf, objectsOf } from "../json-parts.ts";
+
+const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
+const aDuration: Parameter<CelDuration> = celParameter(CEL_DURATION, (value) => value instanceof CelDuration);
+
+/** A function sees nothing but its arguments: `isFresh(statuses, resource, ttl)` stands for a call that has `adapter` first. */
+const withAdapter: CelMacro = ({ at, args }) => {
+  return {
+    kind: "call",
+    at,
+    name: "isFresh",
+    target: undefined,
+    args: [{ kind: "ident", at, name: "adapter" }, ...args],
+  };
+};
+
+/**
+ * `isFresh(statuses, resource, ttl)`: whether this adapter's last report on the latest generation of the resource says Available True and is
+ * younger than `ttl`. `statuses` is the answer to `GET …/statuses`. False in a deletion, and in a run that a change of an applied
+ * object asks for: drift is fixed at once.
+ */
+export function freshFunction(now: () => number): CelLibrary {
+  return {
+    name: "fresh",
+    macros: new Map([[celMacroKey("isFresh", 3, false), withAdapter]]),
+    functions: [
+      [
+        "isFresh",
+        [
+          celFunction("adapter_is_fresh", {
+            parameters: [anything, anything, anything, aDuration],
+            result: CEL_BOOL,
+            cost: "each",
+            call: (adapter, statuses, resource, ttl) => {
+              const { name = "", trigger } = objectOf(celToJson(adapter));
+              if (trigger !== undefined) return false;
+              const { generation, deleted_time: deleted } = objectOf(celToJson(resource));
+              if (typeof generation !== "number") return false;
+              return isFresh(lastReport(celToJson(statuses), name), {
+                resource: { generation, ...(typeof deleted === "string" ? { deleted_time: deleted } : {}) },
+                ttlMs: Number(ttl.nanos / 1_000_000n),
+                now: now(),
+              });
+            },
+          }),
+        ],
+      ],
+    ],
+  };
+}
+
+/** What an adapter said last, in a page or a list of statuses: its verdict, or work in progress since. */
+function lastReport(statuses: JsonValue, adapter: JsonValue): Parameters<typeof isFresh>[0] {
+  const items = objectsOf(isJsonObject(statuses) ? statuses["items"] : statuses);
+  const status = items.find((item) => item["adapter"] === adapter);
+  if (status === undefined) return undefined;
+  const { progress } = status;
+  return isJsonObject(progress)
+    ? reportIn(progress, progress["observed_time"])
+    : reportIn(status, status["last_report_time"]);
+}
+
+function reportIn(report: JsonObject, time: JsonValue | undefined): Parameters<typeof isFresh>[0] {
+  const { observed_generation: generation, conditions } = report;
+  if (typeof generation !== "number" || typeof time !== "string") return undefined;
+  // Only the types and texts of conditions are compared.
+  const said = objectsOf(conditions) as unknown as readonly ReportedCondition[];
+  return { observed_generation: generation, observed_time: time, conditions: said };
+}
