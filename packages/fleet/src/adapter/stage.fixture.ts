@@ -35,10 +35,11 @@ export class Stage implements AsyncDisposable {
   readonly requests: string[] = [];
   /** Whether nobody can reach the fleet's API. */
   isApiAway = false;
-  /** How the cluster fails requests of the adapter: with a status, or not at all. Watches go on. */
-  clusterFault: { readonly status: number | "unreachable"; readonly path: RegExp } | undefined;
+  /** How the cluster fails requests of the adapter: with a status, or not at all. Watches go on, unless the fault is total. */
+  clusterFault: { readonly status: number | "unreachable"; readonly path: RegExp; readonly isTotal?: true } | undefined;
   /** Requests of the adapter to the cluster, without watches and discovery: `PATCH /api/v1/…`. */
   readonly clusterRequests: string[] = [];
+  #watches = new AbortController();
   readonly #store: FleetStore;
   readonly #api: FleetApi;
   readonly #client: FleetClient;
@@ -119,14 +120,24 @@ export class Stage implements AsyncDisposable {
 
   readonly #fetch: Fetch = async (request) => {
     const { pathname, searchParams } = new URL(request.url);
-    if (searchParams.get("watch") === "true") return this.cluster.fetch(request);
     const { clusterFault: fault } = this;
+    if (searchParams.get("watch") === "true" && fault?.isTotal !== true) {
+      const signal = AbortSignal.any([request.signal, this.#watches.signal]);
+      return this.cluster.fetch(new Request(request, { signal }));
+    }
     if (/\/(?:namespaces|jobs|configmaps)\b/u.test(pathname))
       this.clusterRequests.push(`${request.method} ${pathname}`);
     if (fault === undefined || !fault.path.test(pathname)) return this.cluster.fetch(request);
     if (fault.status === "unreachable") throw new TransportError(`connect ECONNREFUSED ${pathname}`);
     return Response.json({ kind: "Status", message: "fault" }, { status: fault.status });
   };
+
+  /** Cuts the adapter off from the cluster: every watch ends, and every request fails. */
+  cutCluster(): void {
+    this.clusterFault = { status: "unreachable", path: /./u, isTotal: true };
+    this.#watches.abort(new TransportError("connection reset"));
+    this.#watches = new AbortController();
+  }
 
   /** Sends a pulse whose run takes longer than no time, and gives its outcome. */
   async pulseFor(id: string, ms: number): Promise<Awaited<ReturnType<Work>>> {

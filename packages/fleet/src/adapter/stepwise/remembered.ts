@@ -48,6 +48,11 @@ export class Remembered {
     return last?.observed_generation === generation && statusIn(last, "Applied") === "True";
   }
 
+  /** What the steps remember of a resource, as far as it was reported. */
+  statusOf(id: string): JsonObject | undefined {
+    return this.#known.get(id)?.status;
+  }
+
   /** A time for a report: now, but later than that of the last one, which could not be told from it otherwise. */
   nextTime(id: string, now: number): number {
     const last = parseTime(this.#known.get(id)?.report?.observed_time ?? "");

@@ -1,7 +1,9 @@
 import { Deployment } from "@levelset/core";
+import { ok, step } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { Stage } from "../stage.fixture.ts";
-import { NETWORK } from "./network.fixture.ts";
+import { adapter } from "./index.ts";
+import { Cluster, NETWORK } from "./network.fixture.ts";
 
 describe("an adapter that was started anew", () => {
   test("hears of a change of a child before any pulse, and has mended what changed while it was away", async () => {
@@ -57,5 +59,31 @@ describe("a spec that is not what the adapter declares", () => {
     await stage.pulse(id);
     await stage.pass(60_000);
     expect(await stage.resource(id)).toBeUndefined();
+  });
+
+  test("does not make the adapter forget what its steps remember", async () => {
+    await using stage = await Stage.open();
+    const counting = adapter(Cluster, "network", [
+      step(Cluster, "Count", {
+        keeps: ["seen"],
+        do: (req) => {
+          req.status.seen = (req.object.status?.seen ?? 0) + 1;
+          return ok();
+        },
+      }),
+    ]);
+    await stage.start(counting);
+    const id = await stage.create({ replicas: 2 });
+    await stage.pulse(id);
+    await stage.clusters.patch(id, { spec: { replicas: "many" } });
+    await stage.pulse(id);
+    await stage.clusters.patch(id, { spec: { replicas: 3 } });
+    await stage.start(counting);
+    await stage.pass(1_000);
+    await stage.pulse(id);
+    const data: unknown[] = [];
+    for await (const status of stage.clusters.statuses(id)) data.push(status.data);
+    // Once for each pulse with a valid spec, and once because it was started anew.
+    expect(data).toMatchObject([{ status: { seen: 3 } }]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { applyDefaults, storableText, toError, TransportError, truncateText, validate } from "@levelset/core";
 import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
+import { RECONCILE_ANNOTATION } from "@levelset/operator";
 import type { RunRecord, RunReport, Step } from "@levelset/operator";
 import { FleetProblem, isProblem } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
@@ -12,9 +13,11 @@ import { PhaseError } from "../run/index.ts";
 import type { Work } from "../serve/index.ts";
 import { conditionsOf } from "../situation/index.ts";
 import type { StepAdapter } from "./adapter.ts";
+import { ClusterReach } from "./cluster-reach.ts";
 import { fleetObject } from "./fleet-object.ts";
 import { Remembered } from "./remembered.ts";
-import { verdictOf } from "./verdict.ts";
+import { Repeat } from "./repeat.ts";
+import { CLUSTER_UNREACHABLE, unreachableCluster, verdictOf } from "./verdict.ts";
 import { VirtualApi } from "./virtual-api.ts";
 
 /** What an adapter made of steps needs. */
@@ -36,6 +39,8 @@ const DONE: Outcome = { status: "success", errors: [], isRetryable: false, skipR
 /** How long until the API is asked again for what was reported on earlier. */
 const RECALL_AGAIN_MS = 5_000;
 const MESSAGE_MAX = 2_000;
+/** How long a run is waited for before the reach of the cluster is asked about, and how often it is. */
+const UNREACHABLE_MS = 10_000;
 
 /** Who waits for a run. */
 interface Waiting {
@@ -50,6 +55,7 @@ interface Waiting {
 export class StepwiseServer {
   readonly #options: StepwiseOptions;
   readonly #api: VirtualApi;
+  readonly #reach: ClusterReach;
   readonly #resources: FleetCollection;
   readonly #remembered: Remembered;
   readonly #finalizer: string;
@@ -58,12 +64,15 @@ export class StepwiseServer {
   /** Who waits for a run, by the id of the resource. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #reporting = new Set<Promise<void>>();
+  /** Resources whose last report says that the cluster is unreachable. */
+  readonly #unjudged = new Set<string>();
   #asked = 0;
 
   constructor(options: StepwiseOptions) {
     this.#options = options;
-    const { adapter, fleet, fetch } = options;
-    this.#api = new VirtualApi(adapter.kind, fetch);
+    const { adapter, fleet, fetch, clock } = options;
+    this.#reach = new ClusterReach(fetch, clock, () => this.#reached());
+    this.#api = new VirtualApi(adapter.kind, this.#reach.fetch);
     this.#resources = fleet.collection(adapter.kind);
     this.#remembered = new Remembered(adapter.name, this.#resources);
     const { finalizer, steps } = adapter.operator(() => {}).plan;
@@ -92,16 +101,24 @@ export class StepwiseServer {
       const problems = this.#problemsIn(resource);
       if (problems.length > 0) return await this.#refuse(resource, problems, signal);
       const record = await this.#ask(resource, known.status, signal);
+      if (record === "unreachable") return await this.#unreachable(resource, signal);
       return record.report.kind === "ran" ? await this.#answer(record, record.report, signal) : DONE;
     } catch (error) {
       return this.#failure(id, error);
     }
   };
 
-  /** Puts a resource before the controller and waits for the run that sees it. */
-  async #ask(resource: WireResource, status: JsonObject | undefined, signal: AbortSignal): Promise<RunRecord> {
+  /** Puts a resource before the controller and waits for the run that sees it. There is none while the cluster is unreachable from the start. */
+  async #ask(
+    resource: WireResource,
+    status: JsonObject | undefined,
+    signal: AbortSignal,
+  ): Promise<RunRecord | "unreachable"> {
     const { id } = resource;
-    const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
+    const { promise, resolve, reject } = Promise.withResolvers<RunRecord | "unreachable">();
+    using _ = new Repeat(this.#options.clock, UNREACHABLE_MS, () => {
+      if (this.#reach.problem !== undefined) resolve("unreachable");
+    });
     const abort = (): void => reject(toError(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
     this.#waiting.set(id, { ask: this.#asked + 1, isSeen: false, done: resolve });
@@ -172,17 +189,29 @@ export class StepwiseServer {
   async #refuse({ id, generation }: WireResource, problems: readonly string[], signal: AbortSignal): Promise<Outcome> {
     const message = truncateText(storableText(problems.join("; ")), MESSAGE_MAX);
     const isStarted = this.#remembered.wasStarted(id, generation);
-    await this.#send(
-      id,
-      {
-        adapter: this.#options.adapter.name,
-        observed_generation: generation,
-        observed_time: timeText(this.#remembered.nextTime(id, this.#options.clock.now())),
-        conditions: conditionsOf({ kind: "failed", reason: "InvalidSpec", message }, { isStarted }),
-      },
-      signal,
-    );
+    const conditions = conditionsOf({ kind: "failed", reason: "InvalidSpec", message }, { isStarted });
+    await this.#send(id, this.#reportOf(id, generation, conditions), signal);
     return { ...DONE, status: "failed", errors: [new PhaseError("params", "spec", message)] };
+  }
+
+  /** Reports that the adapter cannot see its cluster. The run that was asked for is reported when it has happened. */
+  async #unreachable({ id, generation, deleted_time: deleted }: WireResource, signal: AbortSignal): Promise<Outcome> {
+    const message = truncateText(storableText(this.#reach.problem ?? ""), MESSAGE_MAX);
+    const isStarted = this.#remembered.wasStarted(id, generation);
+    const state = { isStarted, ...(deleted === undefined ? {} : { deletion: { isFinalized: false } }) };
+    await this.#send(id, this.#reportOf(id, generation, conditionsOf(unreachableCluster(message), state)), signal);
+    return { ...DONE, status: "failed", errors: [new PhaseError("resources", "cluster", message)] };
+  }
+
+  /** Runs the steps again for what could not be judged while the cluster was unreachable. */
+  #reached(): void {
+    for (const id of this.#unjudged) {
+      const object = this.#api.get(id);
+      if (object === undefined || this.#waiting.has(id)) continue;
+      this.#asked += 1;
+      const annotations = { ...object.metadata.annotations, [RECONCILE_ANNOTATION]: String(this.#asked) };
+      this.#api.put({ ...object, metadata: { ...object.metadata, annotations } });
+    }
   }
 
   #ran(record: RunRecord): void {
@@ -228,13 +257,21 @@ export class StepwiseServer {
     const object = this.#api.get(key.name);
     const isDeleting = object?.metadata.deletionTimestamp !== undefined;
     const isFinalized = isDeleting && object !== undefined && !hasFinalizer(object, this.#finalizer);
-    const status = object === undefined ? undefined : statusOf(object);
     const wasStarted = this.#remembered.wasStarted(key.name, generation);
+    const unreachable = this.#reach.problem;
+    const state = { isDeleting, isFinalized, wasStarted, readers: this.#readers, unreachable };
+    return this.#reportOf(key.name, generation, verdictOf(ran, state));
+  }
+
+  /** A report. What the steps remember is in every one: the last is where it is read back from after a restart. */
+  #reportOf(id: string, generation: number, conditions: WireReport["conditions"]): WireReport {
+    const object = this.#api.get(id);
+    const status = object === undefined ? this.#remembered.statusOf(id) : statusOf(object);
     return {
       adapter: this.#options.adapter.name,
       observed_generation: generation,
-      observed_time: timeText(this.#remembered.nextTime(key.name, this.#options.clock.now())),
-      conditions: verdictOf(ran, { isDeleting, isFinalized, wasStarted, readers: this.#readers }),
+      observed_time: timeText(this.#remembered.nextTime(id, this.#options.clock.now())),
+      conditions,
       ...(status === undefined ? {} : { data: { status } }),
     };
   }
@@ -242,6 +279,8 @@ export class StepwiseServer {
   async #send(id: string, report: WireReport, signal: AbortSignal | undefined): Promise<void> {
     await this.#resources.report(id, report, { signal });
     this.#remembered.keep(id, report);
+    if (isUnreachable(report)) this.#unjudged.add(id);
+    else this.#unjudged.delete(id);
     if (statusIn(report, "Finalized") === "True") this.#forget(id);
   }
 
@@ -263,6 +302,7 @@ export class StepwiseServer {
 
   #forget(id: string): void {
     this.#api.remove(id);
+    this.#unjudged.delete(id);
     this.#remembered.forget(id);
   }
 
@@ -281,6 +321,10 @@ function sees({ requested }: RunRecord, ask: number): boolean {
 
 function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.finalizers?.includes(finalizer) === true;
+}
+
+function isUnreachable({ conditions }: WireReport): boolean {
+  return conditions.some(({ type, reason }) => type === "Health" && reason === CLUSTER_UNREACHABLE);
 }
 
 /** Whether a step makes nothing and only waits for what others make, as `input` and `dependency` do. */

@@ -17,15 +17,26 @@ export interface RunState {
   readonly wasStarted: boolean;
   /** Steps that only read. They start no work. */
   readonly readers: ReadonlySet<string>;
+  /** What keeps the adapter from seeing its cluster, if anything does. Then the steps have read what may be old. */
+  readonly unreachable: string | undefined;
 }
 
 /** The conditions that an adapter made of steps reports of a run. */
 export function verdictOf(ran: Ran, state: RunState): readonly ReportedCondition[] {
-  const { isDeleting, isFinalized, wasStarted, readers } = state;
-  return conditionsOf(situationOf(ran, readers), {
+  const { isDeleting, isFinalized, wasStarted, readers, unreachable } = state;
+  const situation = unreachable === undefined ? situationOf(ran, readers) : unreachableCluster(unreachable);
+  return conditionsOf(situation, {
     isStarted: wasStarted || isStarted(ran, readers),
     ...(isDeleting ? { deletion: { isFinalized } } : {}),
   });
+}
+
+/** The reason of Health while the adapter cannot see its cluster. */
+export const CLUSTER_UNREACHABLE = "ClusterUnreachable";
+
+/** The situation of an adapter that cannot see its cluster. */
+export function unreachableCluster(message: string): Situation {
+  return { kind: "unjudged", reason: CLUSTER_UNREACHABLE, message };
 }
 
 /** The situation after a run: the results of its steps say whether the goal is reached, and whether anything can be said at all. */
