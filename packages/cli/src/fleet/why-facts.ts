@@ -182,11 +182,11 @@ function progressOf(
   const report = verdict === undefined ? { ...status, observed_time: status.last_report_time } : status.progress;
   if (report === undefined) return undefined;
   const isHealthy = statusIn(report, "Health") !== "False";
-  const telling = isHealthy ? "Available" : "Health";
+  const shown = isHealthy ? "Available" : "Health";
   return {
     time: Date.parse(report.observed_time),
     isHealthy,
-    ...wordsOf(report.conditions.find(({ type }) => type === telling)),
+    ...wordsOf(report.conditions.find(({ type }) => type === shown)),
   };
 }
 

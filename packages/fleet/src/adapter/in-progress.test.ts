@@ -62,8 +62,8 @@ function reporting(available: JsonValue, resource: JsonObject = {}): JsonObject 
   };
 }
 
-/** `status reason: message` of what the adapter said last about a condition. */
-async function said(stage: Stage, id: string, wanted: string): Promise<string> {
+/** `status reason: message` of a condition in the last report. */
+async function reportedWords(stage: Stage, id: string, wanted: string): Promise<string> {
   for await (const { conditions, progress } of stage.clusters.statuses(id)) {
     const found = (progress?.conditions ?? conditions).find(({ type }) => type === wanted);
     return `${found?.status} ${found?.reason}: ${found?.message}`;
@@ -84,16 +84,16 @@ describe("what a task computes from a status that is not about the latest spec",
       await stage.startTask("network", reporting(computed));
       const id = await stage.create();
       await stage.pulse(id);
-      expect(await said(stage, id, "Available")).toBe(
+      expect(await reportedWords(stage, id, "Available")).toBe(
         "Unknown Progressing: Deployment default/router: generation 1 is not observed yet",
       );
       await observed(stage, 1);
       await stage.pass(1_000);
       await stage.pulse(id);
-      expect(await said(stage, id, "Available")).toBe(`${computed} Computed: by the task`);
+      expect(await reportedWords(stage, id, "Available")).toBe(`${computed} Computed: by the task`);
       await stage.clusters.patch(id, { spec: { region: "us" } });
       await stage.pulse(id);
-      expect(await said(stage, id, "Available")).toBe(
+      expect(await reportedWords(stage, id, "Available")).toBe(
         "Unknown Progressing: Deployment default/router: observed generation 1 of 2",
       );
       expect(await stage.condition(id, "Available")).toBe(computed);
@@ -109,7 +109,7 @@ describe("what a task computes from a status that is not about the latest spec",
     await stage.startTask("network", reporting("True", { in_progress: { expression: "false" } }));
     const id = await stage.create();
     await stage.pulse(id);
-    expect(await said(stage, id, "Available")).toBe("True Computed: by the task");
+    expect(await reportedWords(stage, id, "Available")).toBe("True Computed: by the task");
   });
 
   test("is decided by the task's own rule where it has one", async () => {
@@ -118,13 +118,13 @@ describe("what a task computes from a status that is not about the latest spec",
     await stage.startTask("network", reporting("True", { in_progress: { expression } }));
     const id = await stage.create();
     await stage.pulse(id);
-    expect(await said(stage, id, "Available")).toBe(
+    expect(await reportedWords(stage, id, "Available")).toBe(
       `Unknown Progressing: Deployment default/router: ${expression} is true`,
     );
     await observed(stage, 1);
     await stage.pass(1_000);
     await stage.pulse(id);
-    expect(await said(stage, id, "Available")).toBe("True Computed: by the task");
+    expect(await reportedWords(stage, id, "Available")).toBe("True Computed: by the task");
   });
 
   test("is reported of a kind that does not say which generation it is about", async () => {
@@ -138,7 +138,7 @@ describe("what a task computes from a status that is not about the latest spec",
     await stage.startTask("network", reporting("True", { manifest }));
     const id = await stage.create();
     await stage.pulse(id);
-    expect(await said(stage, id, "Available")).toBe("True Computed: by the task");
+    expect(await reportedWords(stage, id, "Available")).toBe("True Computed: by the task");
   });
 });
 
@@ -157,7 +157,7 @@ test("an adapter in steps says Unknown while the status of a workload is about a
   await stage.clusters.patch(id, { spec: { region: "us" } });
   await stage.pulse(id);
   expect(await stage.reported(id)).toBe("@2 Available=Unknown Applied=True Health=True");
-  expect(await said(stage, id, "Available")).toContain("observed generation 1 of 2");
+  expect(await reportedWords(stage, id, "Available")).toContain("observed generation 1 of 2");
   await ready(2);
   expect(await stage.reported(id)).toBe("@2 Available=True Applied=True Health=True");
 });
@@ -194,7 +194,9 @@ describe("a task that reports False while its Job runs, as the public one does,"
     await stage.startTask("network", reporting(COMPLETE, JOB));
     const id = await stage.create();
     await stage.pulse(id);
-    expect(await said(stage, id, "Available")).toBe("Unknown Progressing: Job default/router: not started yet");
+    expect(await reportedWords(stage, id, "Available")).toBe(
+      "Unknown Progressing: Job default/router: not started yet",
+    );
     await jobEnds(stage, "Complete");
     await stage.pass(1_000);
     await stage.pulse(id);
@@ -226,7 +228,7 @@ test("an object of an older generation does not count when the new manifest is r
   await stage.clusters.patch(id, { spec: { region: "not a label!" } });
   await stage.pulse(id);
   expect(await stage.reported(id)).toContain("@2 Available=False");
-  expect(await said(stage, id, "Available")).toContain("False Refused: resources: router: ");
+  expect(await reportedWords(stage, id, "Available")).toContain("False Refused: resources: router: ");
 });
 
 describe("a run that could not judge", () => {
@@ -244,7 +246,9 @@ describe("a run that could not judge", () => {
     await stage.pass(1_000);
     await stage.pulseFor(id, 120_000);
     expect(await stage.reported(id)).toBe("@1 Available=Unknown Applied=Unknown Health=False Finalized=False");
-    expect(await said(stage, id, "Health")).toMatch(/^False ExecutionFailed: resources: router: .*ECONNREFUSED/u);
+    expect(await reportedWords(stage, id, "Health")).toMatch(
+      /^False ExecutionFailed: resources: router: .*ECONNREFUSED/u,
+    );
     expect(await stage.condition(id, "Ready")).toBe("True");
   });
 
@@ -276,7 +280,7 @@ describe("a run that could not judge", () => {
     const outcome = await stage.pulse(id);
     expect(outcome).toMatchObject({ status: "failed", errors: [{ phase: "post_actions", step: "report" }] });
     expect(await stage.reported(id)).toBe("@1 Available=Unknown Applied=True Health=False");
-    expect(await said(stage, id, "Health")).toMatch(/^False ExpressionFailed: post: report: /u);
+    expect(await reportedWords(stage, id, "Health")).toMatch(/^False ExpressionFailed: post: report: /u);
   });
 });
 

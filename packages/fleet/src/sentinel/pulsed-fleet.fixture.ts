@@ -138,9 +138,18 @@ export class PulsedFleet implements AsyncDisposable {
   }
 
   /** An adapter reports on the current generation, now. */
-  async report(id: string, adapter: string, available: ReportedStatus): Promise<void> {
+  async report(
+    id: string,
+    adapter: string,
+    available: ReportedStatus,
+    health: ReportedStatus = available,
+  ): Promise<void> {
     const { resource } = await this.fleet.get(localCaller("r"), { id });
-    const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, status: available }));
+    const conditions = [
+      { type: "Available", status: available },
+      { type: "Applied", status: available },
+      { type: "Health", status: health },
+    ];
     const body = {
       adapter,
       observed_generation: resource.generation,

@@ -94,6 +94,23 @@ describe("a pulse is sent", () => {
     expect(world.arrivals.map(({ event }) => event["dueadapters"])).toEqual(["validation"]);
   });
 
+  test("soon again when the adapter could not judge at the refresh of a resource that is ready", async () => {
+    await using world = await PulsedFleet.open();
+    world.start({ limits: { sweepGapMs: 60 * MINUTE } });
+    const { id } = await world.create("c-1");
+    await world.ready(id);
+    await world.pass(SECOND);
+    world.taken();
+    while (world.arrivals.length === 0) await world.pass(SECOND);
+    world.taken();
+    await world.report(id, "validation", "True");
+    await world.report(id, "dns", "Unknown", "False");
+    await world.pass(9 * SECOND);
+    expect(world.taken()).toEqual(new Map());
+    await world.pass(2 * SECOND);
+    expect(world.arrivals.map(({ event }) => event["dueadapters"])).toEqual(["dns"]);
+  });
+
   test("later when an adapter tells of its progress", async () => {
     await using world = await PulsedFleet.open();
     world.start();

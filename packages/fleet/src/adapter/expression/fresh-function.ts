@@ -63,7 +63,7 @@ export function freshFunction(now: () => number): CelLibrary {
   };
 }
 
-/** What an adapter said last, in a page or a list of statuses: its verdict, or work in progress since. */
+/** The last report of an adapter, in a page or a list of statuses: its verdict, or work in progress since. */
 function lastReport(statuses: JsonValue, adapter: JsonValue): Parameters<typeof isFresh>[0] {
   const items = objectsOf(isJsonObject(statuses) ? statuses["items"] : statuses);
   const status = items.find((item) => item["adapter"] === adapter);
@@ -78,6 +78,6 @@ function reportIn(report: JsonObject, time: JsonValue | undefined): Parameters<t
   const { observed_generation: generation, conditions } = report;
   if (typeof generation !== "number" || typeof time !== "string") return undefined;
   // Only the types and texts of conditions are compared.
-  const said = objectsOf(conditions) as unknown as readonly ReportedCondition[];
-  return { observed_generation: generation, observed_time: time, conditions: said };
+  const reported = objectsOf(conditions) as unknown as readonly ReportedCondition[];
+  return { observed_generation: generation, observed_time: time, conditions: reported };
 }
