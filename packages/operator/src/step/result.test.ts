@@ -43,6 +43,11 @@ describe("combined results", () => {
     const error = new Error("alone");
     expect(combine([ok(), fail(error)])).toMatchObject({ kind: "fail", error });
   });
+
+  test("of one error keep its remarks", () => {
+    const error = terminal("full", { reason: "BackoffLimitExceeded" });
+    expect(combine([wait("x", { severity: "Error" }), error, ok()])).toEqual(error);
+  });
 });
 
 test("each result has words for people", () => {

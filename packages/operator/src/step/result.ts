@@ -91,7 +91,7 @@ const SEVERITY = { ok: 0, wait: 1, requeueAfter: 2, terminal: 3, fail: 4 } as co
 
 /**
  * The result of a run from those of its steps: the most severe (fail > terminal > requeueAfter > wait > ok), whatever their
- * order. The shortest requeue and every error survive.
+ * order. The shortest requeue and every error survive, and a single error with its remarks.
  */
 export function combine(results: readonly AnyResult[]): AnyResult {
   const most = results.reduce((a, b) => Math.max(a, SEVERITY[b.kind]), 0);
@@ -106,8 +106,11 @@ export function combine(results: readonly AnyResult[]): AnyResult {
     case "requeueAfter":
       return worst.reduce<AnyResult>((a, b) => (afterMs(b) < afterMs(a) ? b : a), first);
     case "fail":
-    case "terminal":
-      return { kind: first.kind, error: joined(results.flatMap(errorsOf)) };
+    case "terminal": {
+      const errors = results.flatMap(errorsOf);
+      // A single error keeps what its step says about its condition and its objects.
+      return errors.length === 1 ? first : { kind: first.kind, error: joined(errors) };
+    }
     default:
       return unreachable(first);
   }
@@ -122,8 +125,6 @@ function errorsOf(result: AnyResult): readonly Error[] {
 }
 
 function joined(errors: readonly Error[]): Error {
-  const [first, ...others] = errors;
-  if (first !== undefined && others.length === 0) return first;
   return new AggregateError(errors, errors.map((error) => error.message).join("; "));
 }
 
