@@ -5,6 +5,7 @@ import {
   isDeleting,
   isNotFound,
   keyOf,
+  kindId,
   removeFinalizerPatch,
 } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey } from "@levelset/core";
@@ -17,15 +18,17 @@ import type { RunTools } from "./run-tools.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Holds children that must not vanish under their owner. While the owner lives they carry its child finalizer, so that whoever
- * deletes one is waited for and reported; when the owner is deleted it lets go of them, and they go with it.
+ * Holds children that must not vanish under their owner. While the owner exists they carry its child finalizer, so that a deletion
+ * of one by another client is held and reported. When the owner is deleted, each step releases its own children after its cleanup.
  */
 export class Protection<K extends AnyCustomKind> {
   readonly #finalizer: string;
+  readonly #steps: readonly Step<K>[];
   readonly #object: KubeObject;
   readonly #tools: RunTools;
 
   constructor(plan: Plan<K>, object: KubeObject, tools: RunTools) {
+    this.#steps = plan.steps;
     this.#finalizer = childFinalizerName(plan.kind);
     this.#object = object;
     this.#tools = tools;
@@ -39,6 +42,7 @@ export class Protection<K extends AnyCustomKind> {
   ): Promise<AnyResult> {
     const results: AnyResult[] = [];
     for (const [kind, child] of this.#children(step)) {
+      if (!protects(step, kind, child)) continue;
       if (isDeleting(child)) {
         if (hasFinalizer(child, this.#finalizer)) results.push(this.#deleted(child));
         continue;
@@ -54,15 +58,17 @@ export class Protection<K extends AnyCustomKind> {
     return combine(results);
   }
 
-  /** Lets go of the protected children of a step. */
+  /** Releases the protected children of a step, and those of its kinds that no step protects any more. */
   async release(step: Step<K>, signal: AbortSignal): Promise<AnyResult> {
     for (const [kind, child] of this.#children(step)) {
+      const isOfOther = this.#steps.some((other) => other !== step && protects(other, kind, child));
+      if (isOfOther && !protects(step, kind, child)) continue;
       const patch = removeFinalizerPatch(child, this.#finalizer);
       if (patch.length === 0) continue;
       try {
         await this.#tools.client.jsonPatch(kind, keyOf(child), patch, { signal });
       } catch (error) {
-        // Gone already: nothing to let go of.
+        // Gone already: nothing to release.
         if (!isNotFound(error)) throw error;
       }
     }
@@ -83,4 +89,10 @@ export class Protection<K extends AnyCustomKind> {
       on: [refOf(child)],
     });
   }
+}
+
+/** Whether a step protects this child of the object. */
+function protects<K extends AnyCustomKind>(step: Step<K>, kind: Kind, child: KubeObject): boolean {
+  const isOfKind = step.protects?.some((each) => kindId(each) === kindId(kind)) ?? false;
+  return isOfKind && (step.isProtected?.(child) ?? true);
 }

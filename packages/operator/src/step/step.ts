@@ -1,4 +1,4 @@
-import type { AnyCustomKind, Kind, PolicyRule, Scope, StatusOf } from "@levelset/core";
+import type { AnyCustomKind, Kind, KubeObject, PolicyRule, Scope, StatusOf } from "@levelset/core";
 import type { FollowRule } from "./follow-rule.ts";
 import type { Reference } from "./reference.ts";
 import type { Req, Source } from "./req.ts";
@@ -33,10 +33,12 @@ export interface StepPhases<
   readonly owns?: readonly Kind[];
   /**
    * Kinds of children that must not vanish under the object, because making them anew would lose data. The engine puts a finalizer on
-   * them and one on the object, reports a child that somebody deletes, and lets go of the children when the object itself is
+   * them and one on the object, reports a child that another client deletes, and releases the children when the object itself is
    * deleted. Owned besides.
    */
   readonly protects?: readonly Kind[];
+  /** Which children of these kinds this step protects. Default: all that the object owns. */
+  readonly isProtected?: (child: KubeObject) => boolean;
   /** Objects that this step reads because the object names them. Their changes wake it; `req.get` and `req.select` find them. */
   readonly reads?: readonly Reference<K>[];
   /** How it follows objects whose kinds only the spec tells; `req.follow` names the kinds. Needs `rbac` of its own. */

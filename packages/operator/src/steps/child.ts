@@ -2,6 +2,7 @@ import type { AnyCustomKind, Kind, NewOf, ObjectOf } from "@levelset/core";
 import { ok, step } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
 import { applyChild } from "./apply-child.ts";
+import { childKinds } from "./child-kinds.ts";
 import { removeChildren } from "./remove-children.ts";
 
 /** What `child` takes. */
@@ -78,7 +79,7 @@ export function child<
   return step<K, ObjectOf<C> | undefined, Uses>(kind, name, {
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
-    ...(protect ? { protects: [childKind] } : { owns: [childKind] }),
+    ...childKinds<K>(name, childKind, protect),
     do: reached,
     ...(owned ? {} : { cleanup: (req) => removeChildren(req, childKind, name) }),
   });

@@ -2,6 +2,7 @@
 
 export { child } from "./child.ts";
 export type { ChildStepOptions } from "./child.ts";
+export { childKinds } from "./child-kinds.ts";
 export { input } from "./input.ts";
 export type { InputCommon, ObjectInputOptions, TextInputOptions } from "./input.ts";
 export type { TextsOut, TextValues } from "./input-text.ts";

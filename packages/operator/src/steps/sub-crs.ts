@@ -5,6 +5,7 @@ import type { Result, Step } from "../step/index.ts";
 import { allOf } from "./all-of.ts";
 import { applyChild } from "./apply-child.ts";
 import type { ChildStepOptions } from "./child.ts";
+import { childKinds } from "./child-kinds.ts";
 import { childReady } from "./child-ready.ts";
 import type { ChildReq } from "./child-req.ts";
 import { removeChildren } from "./remove-children.ts";
@@ -53,9 +54,9 @@ export function holdPhases<K extends AnyCustomKind>(
   step: string,
   kind: Kind,
   { owned = true, protect = false }: SubCrHold,
-): Pick<Step<K>, "owns" | "protects" | "cleanup"> {
+): Pick<Step<K>, "owns" | "protects" | "isProtected" | "cleanup"> {
   return {
-    ...(protect ? { protects: [kind] } : { owns: [kind] }),
+    ...childKinds<K>(step, kind, protect),
     ...(owned ? {} : { cleanup: (req: ChildReq) => removeChildren(req, kind, step) }),
   };
 }
