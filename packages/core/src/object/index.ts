@@ -13,7 +13,7 @@ export { formatApiVersion, formatKey, keyOf, parseApiVersion, parseKey } from ".
 export type { ObjectKey } from "./key.ts";
 export { isDeleting } from "./object.ts";
 export type { KubeObject, ManagedFieldsEntry, NewMeta, ObjectMeta, OwnerReference } from "./object.ts";
-export { ELSEWHERE_ANNOTATION, isElsewhere, managerUid, markedOwner, ownerMark } from "./owner-mark.ts";
-export type { MarkedOwner } from "./owner-mark.ts";
+export { ELSEWHERE_ANNOTATION, isElsewhere, managerOf, managerUid, markedOwner, ownerMark } from "./owner-mark.ts";
+export type { ManagingOwner, MarkedOwner } from "./owner-mark.ts";
 export { controllerOf, controllerReference, isOwnedBy, withOwner } from "./owner.ts";
 export { compareResourceVersions } from "./version.ts";

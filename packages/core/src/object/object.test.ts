@@ -18,6 +18,7 @@ import {
   isElsewhere,
   isOwnedBy,
   keyOf,
+  managerOf,
   managerUid,
   markedOwner,
   ownerMark,
@@ -155,6 +156,15 @@ describe("owner marks", () => {
     expect(markedOwner(child)).toEqual({ group: "x.dev", kind: "Thing", namespace: "home", name: "a", uid: "o" });
     expect(managerUid(child)).toBe("o");
     expect(managerUid(object({ ...marked, ownerReferences: [controllerReference(object({ uid: "p" }))] }))).toBe("p");
+    const controller = { ...controllerReference(owner), name: "b", uid: "p" };
+    expect(managerOf(child)).toMatchObject({ group: "x.dev", kind: "Thing", name: "a", uid: "o" });
+    expect(managerOf(object({ ...marked, ownerReferences: [controller] }))).toEqual({
+      group: "x.dev",
+      kind: "Thing",
+      name: "b",
+      uid: "p",
+    });
+    expect(managerOf(object())).toBeUndefined();
   });
 
   test("tell of an owner that lives in no namespace, and of one of the core group", () => {

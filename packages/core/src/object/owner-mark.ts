@@ -50,6 +50,17 @@ export function markedOwner(object: KubeObject): MarkedOwner | undefined {
   return { group, kind, ...parseKey(key), uid };
 }
 
+/** The object that manages another one. */
+export type ManagingOwner = Omit<MarkedOwner, "namespace">;
+
+/** The object that manages this one: its controller, or else the owner in its owner mark. */
+export function managerOf(object: KubeObject): ManagingOwner | undefined {
+  const controller = controllerOf(object);
+  if (controller === undefined) return markedOwner(object);
+  const { apiVersion, kind, name, uid } = controller;
+  return { group: parseApiVersion(apiVersion).group, kind, name, uid };
+}
+
 /** The uid of whoever manages an object: its controller, or the owner that a mark tells. */
 export function managerUid(object: KubeObject): string | undefined {
   return controllerOf(object)?.uid ?? markedOwner(object)?.uid;

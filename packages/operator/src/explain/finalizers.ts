@@ -1,4 +1,4 @@
-import { childFinalizerName, controllerOf, finalizerName, markedOwner, parseApiVersion } from "@levelset/core";
+import { childFinalizerName, finalizerName, managerOf, parseApiVersion } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 
 /** Finalizers of Kubernetes itself, and what each waits for. */
@@ -22,19 +22,11 @@ function whose(name: string, object: KubeObject): string {
   if (known !== undefined) return known;
   const { group } = parseApiVersion(object.apiVersion);
   if (name === finalizerName({ group, kind: object.kind })) return "its own operator, until all steps are cleaned up";
-  const owner = ownerOf(object);
+  const owner = managerOf(object);
   if (owner !== undefined && name === childFinalizerName(owner)) {
     return `${owner.kind} ${owner.name}, which must not lose it`;
   }
   return "whoever put it there";
-}
-
-function ownerOf(
-  object: KubeObject,
-): { readonly group: string; readonly kind: string; readonly name: string } | undefined {
-  const controller = controllerOf(object);
-  if (controller === undefined) return markedOwner(object);
-  return { ...controller, group: parseApiVersion(controller.apiVersion).group };
 }
 
 /** Whether a child keeps an owner that is being deleted: it is on its way out itself, or the owner waits for it. */

@@ -6,6 +6,7 @@ import { cleanedFinding, conditionType, conditionTypes, notReachedFinding, resul
 import { MetadataUse } from "./metadata-use.ts";
 import { addOwnFinalizer, finalizerContests } from "./own-finalizer.ts";
 import type { Plan } from "./plan.ts";
+import { heldByOwner, RELEASED, protectingOwner } from "./protecting-owner.ts";
 import { combine } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 import { Run } from "./run.ts";
@@ -28,6 +29,7 @@ const EARLY_MS = 1_000;
  *                 └──────────► cleanup() of each step, in reverse, likewise ──────┘         ▼
  *                                                                            conditions, Ready last ─► save
  *
+ * An object that its owner protects is not cleaned up before the owner releases it.
  * Each run starts from the object alone. It writes nothing if nothing changed.
  */
 export async function reconcile<K extends AnyCustomKind>(
@@ -104,6 +106,13 @@ async function doSteps<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Pr
 }
 
 async function cleanUp<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<AnyResult> {
+  const owner = protectingOwner(run.object);
+  if (owner !== undefined) {
+    const held = heldByOwner(owner);
+    for (const type of run.steps.flatMap(conditionTypes)) run.set(notReachedFinding(type, RELEASED));
+    run.set(resultFinding(RELEASED, held));
+    return held;
+  }
   for (const step of run.steps.toReversed()) {
     const result = await run.phase(step, "cleanup", budget);
     if (result.kind !== "ok") {

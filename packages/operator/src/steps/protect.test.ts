@@ -1,4 +1,5 @@
 import { childFinalizerName, ConfigMap, kind, s } from "@levelset/core";
+import type { ObjectOf } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
@@ -6,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { ok, step, wait } from "../step/index.ts";
 import type { Step } from "../step/index.ts";
-import { child } from "./index.ts";
+import { child, subresource } from "./index.ts";
 
 const GROUP = { group: "test.levelset.dev", version: "v1" };
 const Shop = kind({
@@ -74,5 +75,76 @@ describe("children of one kind that several steps make", () => {
     await cluster.delete(Shop, "a");
     await cluster.gone(Shop, "a");
     await cluster.gone(ConfigMap, "first");
+  });
+});
+
+describe("a protected sub CR that another client deletes", () => {
+  const Database = kind({ ...GROUP, kind: "Database", spec: s.object({}) });
+
+  /** Runs a Shop with a protected Database; `dropped` are the Databases whose data is gone. */
+  async function opened(): Promise<{ readonly cluster: TestCluster; readonly dropped: string[] }> {
+    const cluster = await testCluster();
+    const dropped: string[] = [];
+    const data = step(Database, "Data", {
+      condition: "DataReady",
+      do: () => ok(),
+      cleanup: ({ name }) => {
+        dropped.push(name);
+        return ok();
+      },
+    });
+    const database = subresource(Shop, "Database", {
+      condition: "DatabaseReady",
+      kind: Database,
+      protect: true,
+      desired: ({ spec }) => (spec.isOpen ? { metadata: { name: "db" }, spec: {} } : undefined),
+    });
+    cluster.run(operator(Database, [data]));
+    cluster.run(operator(Shop, [database]));
+    await open(cluster);
+    return { cluster, dropped };
+  }
+
+  async function database(cluster: TestCluster): Promise<ObjectOf<typeof Database>> {
+    return cluster.settled(Database, "db");
+  }
+
+  test("is not cleaned up by its own operator before its owner releases it", async () => {
+    const { cluster, dropped } = await opened();
+    await using _ = cluster;
+    await cluster.delete(Database, "db");
+    expect(await cluster.settled(Shop, "a")).toHaveCondition("DatabaseReady", "False", { reason: "ChildDeleted" });
+    expect(await database(cluster)).toHaveCondition("Ready", "False", {
+      severity: "Info",
+      reason: "Deleting",
+      message: `Released: shop/a holds the deletion with the finalizer ${HELD}`,
+    });
+    expect(dropped).toEqual([]);
+    await cluster.delete(Shop, "a");
+    await cluster.gone(Shop, "a");
+    await cluster.gone(Database, "db");
+    expect(dropped).toEqual(["db"]);
+  });
+
+  test("is cleaned up when its owner does not want it any more", async () => {
+    const { cluster, dropped } = await opened();
+    await using _ = cluster;
+    await cluster.delete(Database, "db");
+    await cluster.settled(Shop, "a");
+    expect(dropped).toEqual([]);
+    await cluster.patch(Shop, "a", { spec: { isOpen: false } });
+    await cluster.gone(Database, "db");
+    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(dropped).toEqual(["db"]);
+  });
+
+  test("is cleaned up where only the name of a finalizer looks like that of an owner", async () => {
+    const { cluster, dropped } = await opened();
+    await using _ = cluster;
+    await cluster.create(Database, { name: "free", finalizers: [HELD], spec: {} });
+    await cluster.settled(Database, "free");
+    await cluster.delete(Database, "free");
+    await cluster.settled(Database, "free");
+    expect(dropped).toEqual(["free"]);
   });
 });
