@@ -3,6 +3,7 @@ import type { AnyCustomKind, DaemonSet, Deployment, KubeObject, NewOf, ObjectOf,
 import { describeRef, ok, refOf, step, terminal, wait } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
 import { applyChild } from "./apply-child.ts";
+import { childKinds } from "./child-kinds.ts";
 import { removeChildren } from "./remove-children.ts";
 
 /** The kinds that keep pods running. */
@@ -19,6 +20,8 @@ export interface WorkloadOptions<
   readonly uses?: Uses;
   /** `Deployment`, `StatefulSet` or `DaemonSet`. */
   readonly kind: W;
+  /** Whether the workload must not vanish while the object exists, because its pods or their data would be lost. Default: false. */
+  readonly protect?: boolean;
   /**
    * The workload as it should be, fields of others left out; undefined when there should be none. Leave out `replicas` where an
    * autoscaler sets them. Must be a function of the object and of what it reads: it is asked in every run.
@@ -53,12 +56,12 @@ export function workload<
   W extends WorkloadKind,
   const Uses extends readonly Source<unknown>[] = readonly [],
 >(kind: K, name: string, options: WorkloadOptions<K, W, Uses, NewOf<W> | undefined>): Step<K, ObjectOf<W> | undefined> {
-  const { condition, uses, kind: childKind, desired, status } = options;
+  const { condition, uses, kind: childKind, protect = false, desired, status } = options;
 
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<ObjectOf<W> | undefined>> => {
     const manifest = desired(req);
     if (manifest === undefined) return removeChildren(req, childKind, name);
-    const hold = { step: name, owned: true, protect: false, adopt: false };
+    const hold = { step: name, owned: true, protect, adopt: false };
     const applied = await applyChild(req, childKind, manifest, hold);
     if (applied.kind === "refused") return applied.result;
     if (generationState(applied.object) === "current") status?.(req, applied.object);
@@ -71,7 +74,7 @@ export function workload<
   return step<K, ObjectOf<W> | undefined, Uses>(kind, name, {
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
-    owns: [childKind],
+    ...childKinds<K>(name, childKind, protect),
     do: reached,
   });
 }
