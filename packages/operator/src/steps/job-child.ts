@@ -1,4 +1,4 @@
-import { finalizerName, hasFinalizer, Job, parseApiVersion, timestamp } from "@levelset/core";
+import { childFinalizerName, finalizerName, hasFinalizer, Job, parseApiVersion, timestamp } from "@levelset/core";
 import type { KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { childManifest } from "./child-manifest.ts";
 import type { BadManifest, ChildManifest } from "./child-manifest.ts";
@@ -14,11 +14,16 @@ export function holdName(owner: KubeObject): string {
   return `${finalizerName({ group: parseApiVersion(owner.apiVersion).group, kind: owner.kind })}-job`;
 }
 
+/** The finalizer that a protected Job carries besides, so that it cannot vanish while its owner exists. */
+export function protectionName(owner: KubeObject): string {
+  return childFinalizerName({ group: parseApiVersion(owner.apiVersion).group, kind: owner.kind });
+}
+
 /** The Job as it is created for a hash: what is desired, held, with the marks of its owner and its step. */
 export function jobManifest(
   owner: KubeObject,
   desired: NewOf<typeof Job>,
-  options: { readonly step: string; readonly owned: boolean; readonly hash: string },
+  options: { readonly step: string; readonly owned: boolean; readonly protect: boolean; readonly hash: string },
 ): ChildManifest | BadManifest {
   const { annotations, finalizers = [] } = desired.metadata;
   const metadata = {
@@ -26,7 +31,7 @@ export function jobManifest(
     annotations: { ...annotations, [HASH_ANNOTATION]: options.hash },
     finalizers: [...finalizers, holdName(owner)],
   };
-  return childManifest(owner, Job, { ...desired, metadata }, { ...options, protect: false });
+  return childManifest(owner, Job, { ...desired, metadata }, options);
 }
 
 /** What a Job is run for. */
@@ -34,9 +39,18 @@ export function hashOfJob(job: JobObject): string | undefined {
   return job.metadata.annotations?.[HASH_ANNOTATION];
 }
 
-/** Whether a Job still carries our finalizer. */
+/** Whether a Job still carries a finalizer of ours. */
 export function isHeld(job: JobObject, owner: KubeObject): boolean {
-  return hasFinalizer(job, holdName(owner));
+  return hasFinalizer(job, holdName(owner)) || hasFinalizer(job, protectionName(owner));
+}
+
+/**
+ * Whether a Job is worth protecting: while it runs, and after it has completed. One with a TTL is meant to go after its end, and the
+ * deletion of one that failed asks for another try.
+ */
+export function isWorthProtecting(job: JobObject): boolean {
+  const record = recordOf(job);
+  return record === undefined || (record.result === "Complete" && !expires(job));
 }
 
 /** Whether a Job goes by itself some time after its end. */

@@ -27,19 +27,24 @@ interface ModelJob {
   readonly hash: string;
   readonly end?: "Complete" | "Failed" | undefined;
   readonly isDeleting: boolean;
+  /** Whether it carries the finalizer that waits for its record. */
   readonly isHeld: boolean;
+  /** Whether it carries the finalizer of a protected child. */
+  readonly isProtected: boolean;
 }
 
 /** A step, its Job and all Jobs that there ever were. Checks what must hold at every turn. */
 class Model {
   readonly #ttl: boolean;
+  readonly #protect: boolean;
   readonly #all: ModelJob[] = [];
   #hash: string | undefined = "1";
   #saved: JobRecord | undefined;
   #job: ModelJob | undefined;
 
-  constructor(ttl: boolean) {
+  constructor(ttl: boolean, protect: boolean) {
     this.#ttl = ttl;
+    this.#protect = protect;
   }
 
   happen(what: Happening): void {
@@ -68,19 +73,23 @@ class Model {
 
   #next(): ReturnType<typeof decideJob> {
     const job = this.#job === undefined ? undefined : objectOf(this.#job, this.#ttl);
-    return decideJob({ hash: this.#hash, saved: this.#saved, job, refreshMs: undefined, now: 0 });
+    const isProtected = this.#job?.isProtected ?? false;
+    return decideJob({ hash: this.#hash, saved: this.#saved, job, isProtected, refreshMs: undefined, now: 0 });
   }
 
   #run(crashes: boolean): void {
     const decision = this.#next();
     let draft = this.#saved;
     if (decision.kind === "none" && this.#hash !== undefined) this.#start(this.#hash);
-    if (decision.kind === "remove") this.#change({ ...this.#present(), isDeleting: true, isHeld: false });
+    if (decision.kind === "remove") this.#remove();
     if (decision.kind === "ended") {
       const last = this.#all.at(-1);
       expect([last?.hash, last?.end], "what is told is what ran last").toEqual([this.#hash, decision.record.result]);
       draft = decision.told === "job" ? undefined : decision.record;
-      if (decision.told !== "draft" && this.#job !== undefined) this.#change({ ...this.#job, isHeld: false });
+      if (decision.told !== "draft" && this.#job !== undefined) {
+        const isProtected = this.#protect && decision.record.result === "Complete" && !this.#ttl;
+        this.#change({ ...this.#job, isHeld: false, isProtected });
+      }
     }
     if (
       decision.kind === "running" ||
@@ -92,11 +101,18 @@ class Model {
     if (!crashes) this.#saved = draft;
   }
 
+  #remove(): void {
+    const present = this.#present();
+    const isNeeded = present.isProtected && present.end === undefined && present.hash === this.#hash;
+    expect(isNeeded, "a protected Job is not removed while it runs for the present hash").toBe(false);
+    this.#change({ ...present, isDeleting: true, isHeld: false, isProtected: false });
+  }
+
   #start(hash: string): void {
     const last = this.#all.at(-1);
     expect(this.#job, "one at a time").toBeUndefined();
     expect([last?.hash, last?.end], "once for each hash").not.toEqual([hash, "Complete"]);
-    this.#job = { uid: String(this.#all.length), hash, isDeleting: false, isHeld: true };
+    this.#job = { uid: String(this.#all.length), hash, isDeleting: false, isHeld: true, isProtected: this.#protect };
     this.#all.push(this.#job);
   }
 
@@ -107,7 +123,7 @@ class Model {
 
   #change(job: ModelJob): void {
     this.#all[this.#all.length - 1] = job;
-    this.#job = job.isDeleting && !job.isHeld ? undefined : job;
+    this.#job = job.isDeleting && !job.isHeld && !job.isProtected ? undefined : job;
   }
 }
 
@@ -130,11 +146,16 @@ function objectOf({ uid, hash, end, isDeleting }: ModelJob, ttl: boolean): JobOb
 
 test("whatever happens, crashes between two writes included, a Job runs once for each hash, and what is told is what ran last", () => {
   fc.assert(
-    fc.property(fc.boolean(), fc.array(happening, { minLength: 15, maxLength: 60 }), (ttl, happenings) => {
-      const model = new Model(ttl);
-      for (const each of happenings) model.happen(each);
-      expect(["ended", "none"]).toContain(model.settle());
-    }),
+    fc.property(
+      fc.boolean(),
+      fc.boolean(),
+      fc.array(happening, { minLength: 15, maxLength: 60 }),
+      (ttl, protect, happenings) => {
+        const model = new Model(ttl, protect);
+        for (const each of happenings) model.happen(each);
+        expect(["ended", "none"]).toContain(model.settle());
+      },
+    ),
     { numRuns: 4_000 },
   );
 });

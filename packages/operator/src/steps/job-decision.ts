@@ -11,6 +11,8 @@ export interface JobView {
   readonly saved: JobRecord | undefined;
   /** The Job of the step. There is at most one at a time. */
   readonly job: JobObject | undefined;
+  /** Whether the Job carries the finalizer of a protected child and its step wants that. */
+  readonly isProtected: boolean;
   /** How old a result may get before the Job is run again; undefined where it is good for ever. */
   readonly refreshMs: number | undefined;
   /** Milliseconds since the epoch. */
@@ -51,7 +53,9 @@ export function decideJob(view: JobView): JobDecision {
   }
   const record = recordOf(job);
   const isCurrent = hash !== undefined && hashOfJob(job) === hash;
-  if (record === undefined && !isDeleting(job)) return { kind: "running", job, isCurrent };
+  // A protected Job that another client deletes is needed all the same, as long as it is the current one.
+  const isLost = isDeleting(job) && !(view.isProtected && isCurrent);
+  if (record === undefined && !isLost) return { kind: "running", job, isCurrent };
   if (record !== undefined && isKept(view, job, record)) {
     return isCurrent ? { kind: "ended", record, told: "draft", job } : { kind: "note", record, job };
   }

@@ -4,7 +4,7 @@ import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { App, jobStory, migrate } from "./app.fixture.ts";
-import { CLEAN, jobLife } from "./job-life.fixture.ts";
+import { CLEAN, jobLife, protectedJobLife } from "./job-life.fixture.ts";
 
 test.each<Fault>([{ kind: "answer-lost" }, { kind: "crash" }])(
   "$kind at any one write: each Job completes once, and nothing is left behind",
@@ -12,6 +12,15 @@ test.each<Fault>([{ kind: "answer-lost" }, { kind: "crash" }])(
     const writes = await jobLife({ fault, nth: CLEAN });
     expect(writes).toBeGreaterThan(15);
     for (let nth = 1; nth <= writes; nth++) await jobLife({ fault, nth });
+  },
+);
+
+test.each<Fault>([{ kind: "answer-lost" }, { kind: "crash" }])(
+  "$kind at any one write: a protected Job stays when another client deletes it, and nothing is left behind",
+  async (fault) => {
+    const writes = await protectedJobLife({ fault, nth: CLEAN });
+    expect(writes).toBeGreaterThan(12);
+    for (let nth = 1; nth <= writes; nth++) await protectedJobLife({ fault, nth });
   },
 );
 

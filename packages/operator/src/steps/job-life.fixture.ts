@@ -1,4 +1,4 @@
-import { findCondition, Job, Pod } from "@levelset/core";
+import { CLUSTER_ORIGIN, findCondition, Job, Pod } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import type { Fault, RequestFilter } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -25,16 +25,19 @@ export interface Mishap {
   /** How late watches are all the time. */
   readonly lagMs?: number;
   readonly seed?: number;
+  /** Whether the step protects its Job. */
+  readonly protect?: boolean;
 }
 
 /** An operator that is started again when it dies, in a cluster in which something goes wrong. */
 class Life {
   readonly #cluster: TestCluster;
-  readonly #app = operator(App, [migrate(), backup]);
+  readonly #app;
   #running;
 
-  constructor(cluster: TestCluster) {
+  constructor(cluster: TestCluster, protect: boolean) {
     this.#cluster = cluster;
+    this.#app = operator(App, [migrate({ protect }), backup]);
     this.#running = cluster.run(this.#app);
   }
 
@@ -58,11 +61,12 @@ class Life {
  * completes once, Ready is never told for a version that has not, and nothing is left in the end. Answers with how many requests
  * passed the filter.
  */
-export async function jobLife({ fault, nth, among = isWrite, lagMs = 0, seed = nth }: Mishap): Promise<number> {
+export async function jobLife(mishap: Mishap): Promise<number> {
+  const { fault, nth, among = isWrite, lagMs = 0, seed = nth, protect = false } = mishap;
   await using cluster = await testCluster({ workloads: true, seed });
   cluster.faults.lag(lagMs);
   cluster.faults.failNth(nth, fault, among);
-  const life = new Life(cluster);
+  const life = new Life(cluster, protect);
   await cluster.apply(App, { name: "a", spec: { image: "web:1", ttl: 0 } });
   await life.pass(30_000);
   await cluster.patch(App, "a", { spec: { image: "web:2", pods: { "sim.levelset.dev/run-for": "20s" } } });
@@ -83,6 +87,37 @@ export async function jobLife({ fault, nth, among = isWrite, lagMs = 0, seed = n
   await life.pass(120_000);
   await cluster.gone(App, "a");
   expect(jobStory(cluster, "a-backup")).toEqual(["web:3 Complete"]);
+  expect([await cluster.list(Job), await cluster.list(Pod)]).toEqual([[], []]);
+  return cluster.faults.count(among);
+}
+
+/**
+ * A protected Job is deleted by another client while it runs and after it has completed, while something goes wrong. It stays both
+ * times; a new version replaces it, and the deletion of its owner removes it. Returns how many requests passed the filter.
+ */
+export async function protectedJobLife({ fault, nth, among = isWrite, seed = nth }: Mishap): Promise<number> {
+  await using cluster = await testCluster({ workloads: true, seed });
+  cluster.faults.failNth(nth, fault, among);
+  const life = new Life(cluster, true);
+  const deletedByOther = async (): Promise<void> => {
+    const path = "/apis/batch/v1/namespaces/default/jobs/a-migrate?propagationPolicy=Background";
+    await cluster.fetch(new Request(CLUSTER_ORIGIN + path, { method: "DELETE" }));
+    await life.pass(120_000);
+    const held = { severity: "Error", reason: "ChildDeleted" } as const;
+    expect(await cluster.settled(App, "a")).toHaveCondition("MigrationReady", "False", held);
+  };
+  await cluster.apply(App, { name: "a", spec: { image: "web:1", pods: { "sim.levelset.dev/run-for": "1h" } } });
+  await life.pass(60_000);
+  await deletedByOther();
+  expect(jobStory(cluster)).toEqual(["web:1 unfinished"]);
+  await cluster.patch(App, "a", { spec: { image: "web:2", pods: { "sim.levelset.dev/run-for": "1s" } } });
+  await life.pass(120_000);
+  expect(await cluster.settled(App, "a")).toBeReady();
+  await deletedByOther();
+  expect(jobStory(cluster)).toEqual(["web:1 unfinished", "web:2 Complete"]);
+  await cluster.delete(App, "a");
+  await life.pass(120_000);
+  await cluster.gone(App, "a");
   expect([await cluster.list(Job), await cluster.list(Pod)]).toEqual([[], []]);
   return cluster.faults.count(among);
 }

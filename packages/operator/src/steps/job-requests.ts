@@ -9,7 +9,7 @@ import {
   managerUid,
   removeFinalizerPatch,
 } from "@levelset/core";
-import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
+import type { AnyCustomKind, JsonPatchOperation, NewOf, ObjectOf } from "@levelset/core";
 import { contestResult, describeRef, ok, refOf, refTo, requeueAfter, terminal, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
 import { isStale } from "../apply/index.ts";
@@ -17,7 +17,7 @@ import type { ObjectContention } from "../apply/index.ts";
 import { notOurs } from "./apply-child.ts";
 import { makerOf } from "./child-manifest.ts";
 import type { ChildManifest } from "./child-manifest.ts";
-import { holdName, isHeld, recordOf } from "./job-child.ts";
+import { holdName, isHeld, protectionName, recordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
 import type { ChildReq } from "./child-req.ts";
 
@@ -73,12 +73,21 @@ export async function startJob<K extends AnyCustomKind>(
   return wait(`${what}: not started yet`, { on });
 }
 
-/** Lets go of a Job, which may then vanish. Ok also if it has. */
-export function releaseJob(req: ChildReq, job: JobObject): Promise<Result<undefined>> {
+/** Removes finalizers of ours from a Job, in one write. Ok also if the Job is gone. */
+export function releaseJob(req: ChildReq, job: JobObject, finalizers: readonly string[]): Promise<Result<undefined>> {
   return settle(job, async () => {
-    const patch = removeFinalizerPatch(job, holdName(req.object));
+    const patch = releasePatch(job, finalizers);
     if (patch.length > 0) await req.client.jsonPatch(Job, keyOf(job), patch, { signal: req.signal });
   });
+}
+
+function releasePatch(job: JobObject, finalizers: readonly string[]): readonly JsonPatchOperation[] {
+  const [first, ...others] = finalizers;
+  if (first === undefined) return [];
+  const left = job.metadata.finalizers?.filter((name) => name !== first) ?? [];
+  // Each removal shifts the list for the next one.
+  const rest = { ...job, metadata: { ...job.metadata, finalizers: left } };
+  return [...removeFinalizerPatch(job, first), ...releasePatch(rest, others)];
 }
 
 /** Removes a Job, and is ok once it is gone: one that runs only after its pods are, so that nothing of it runs beside the next. */
@@ -89,7 +98,8 @@ export async function removeJob(req: ChildReq, job: JobObject): Promise<Result<u
     const { uid } = job.metadata;
     if (!isGoing) await req.client.delete(Job, keyOf(job), { uid, propagation, signal: req.signal });
   });
-  const result = removed.kind === "ok" && isHeld(job, req.object) ? await releaseJob(req, job) : removed;
+  const held = [holdName(req.object), protectionName(req.object)];
+  const result = removed.kind === "ok" && isHeld(job, req.object) ? await releaseJob(req, job, held) : removed;
   if (result.kind !== "ok") return result;
   return req.get(Job, keyOf(job))?.metadata.uid === job.metadata.uid ? going(job) : ok();
 }

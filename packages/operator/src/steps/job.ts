@@ -2,19 +2,19 @@ import {
   controllerOf,
   DeclarationError,
   deepEqual,
+  hasFinalizer,
   isDeleting,
-  isElsewhere,
   hashOf,
   Job,
   jobReadiness,
   keyOf,
   unreachable,
 } from "@levelset/core";
-import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
+import type { AnyCustomKind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, requeueAfter, step, terminal, wait } from "../step/index.ts";
 import type { Req, Result, Source, Step } from "../step/index.ts";
 import { makerOf } from "./child-manifest.ts";
-import { jobManifest, recordOf } from "./job-child.ts";
+import { holdName, isWorthProtecting, jobManifest, protectionName, recordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
 import { decideJob } from "./job-decision.ts";
 import type { JobDecision } from "./job-decision.ts";
@@ -37,6 +37,11 @@ export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Sourc
   readonly remember: JobRecordField<K>;
   /** Whether the Job runs while the object lives, or on its deletion, before anything of earlier steps is cleaned up. Default: do. */
   readonly when?: "do" | "cleanup";
+  /**
+   * Whether the Job must not vanish while the object exists: a deletion by another client is held and reported while the Job runs and
+   * after it has completed. Not for `when: "cleanup"`. Default: false.
+   */
+  readonly protect?: boolean;
   /** Whether a result is good for ever, or the Job is run again when it is older than `refreshMs`. Default: never again. */
   readonly rerun?: "never" | { readonly refreshMs: number };
 }
@@ -53,7 +58,11 @@ export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Sourc
  * - A failed Job is left for people to look at, and is not tried again before the hash changes or somebody deletes it. If it has a TTL,
  *   the status remembers the failure instead, and only another hash (or clearing the status field) leads to another try.
  * - What counts is what ran last: going back to an earlier hash runs the Job again.
- * - A Job that somebody deletes while it runs is run again, after its pods have gone.
+ * - A Job that another client deletes while it runs is run again, after its pods have gone. A protected one stays, and so do its pods.
+ *   Kubernetes counts no pods of a Job that is being deleted, so it does not complete any more: the condition is False/Error/ChildDeleted
+ *   until the hash changes or the object is deleted.
+ * - A protected Job that has completed stays until the hash changes or the object is deleted. One with a TTL is released once its result
+ *   is recorded, and one that failed may be deleted for another try.
  * - Before the step is removed or renamed, let `desired` answer undefined in one release: a Job that had not ended keeps its finalizer.
  */
 export function job<K extends AnyCustomKind, const Uses extends readonly Source<unknown>[] = readonly []>(
@@ -61,14 +70,16 @@ export function job<K extends AnyCustomKind, const Uses extends readonly Source<
   name: string,
   options: JobOptions<K, Uses>,
 ): Step<K, JobRecord | undefined> {
-  const { condition, uses, remember, when = "do" } = options;
+  const { condition, uses, remember, when = "do", protect = false } = options;
   checkOptions(name, options);
   const runs = new JobRuns(name, options);
+  // The engine asks about children of the declared kind alone.
+  const isProtected = (made: KubeObject): boolean => makerOf(made) === name && isWorthProtecting(made as JobObject);
   return step<K, JobRecord | undefined, Uses>(kind, name, {
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
     keeps: [remember],
-    owns: [Job],
+    ...(protect ? { protects: [Job], isProtected } : { owns: [Job] }),
     ...(when === "do"
       ? { do: (req) => runs.advance(req), cleanup: (req) => stop(req, name) }
       : { cleanup: (req) => runs.advance(req) }),
@@ -77,24 +88,32 @@ export function job<K extends AnyCustomKind, const Uses extends readonly Source<
 
 function checkOptions<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]>(
   name: string,
-  { uses = [], when, rerun = "never" }: Omit<JobOptions<K, Uses>, "uses"> & { readonly uses?: readonly unknown[] },
+  {
+    uses = [],
+    when,
+    protect = false,
+    rerun = "never",
+  }: Omit<JobOptions<K, Uses>, "uses"> & { readonly uses?: readonly unknown[] },
 ): void {
   const problem = (text: string): DeclarationError => new DeclarationError(`step ${name}: ${text}`);
   if (when === "cleanup" && uses.length > 0) throw problem("no step hands anything over on deletion: leave out uses");
+  if (when === "cleanup" && protect) throw problem("a Job on deletion goes with its object: leave out protect");
   if (rerun === "never") return;
   if (when === "cleanup") throw problem("a Job on deletion runs once: leave out rerun");
   if (!(rerun.refreshMs > 0)) throw problem(`refreshMs is a number of milliseconds above 0, not ${rerun.refreshMs}`);
 }
 
-/** On deletion: ends the Jobs of a step that run, and lets go of all that have ended or whose step is gone. */
+/** On deletion: ends the Jobs of a step that run, and releases all that have ended or whose step is gone. */
 async function stop(req: ChildReq, name: string): Promise<Result<undefined>> {
   const { uid } = req.object.metadata;
-  // Jobs that are marked and not owned belong to steps that run on deletion; but if the object lives elsewhere all are marked.
-  const isToStop = (each: JobObject): boolean =>
-    isElsewhere(req.object) ? makerOf(each) === name : controllerOf(each)?.uid === uid;
+  // Jobs of other steps that are marked and not owned belong to steps that run on deletion; if the object lives elsewhere all are marked.
+  const isToStop = (each: JobObject): boolean => makerOf(each) === name || controllerOf(each)?.uid === uid;
   for (const owned of req.owned(Job).filter(isToStop)) {
-    const mustEnd = makerOf(owned) === name && recordOf(owned) === undefined;
-    const result = await (mustEnd ? removeJob(req, owned) : releaseJob(req, owned));
+    const isOwn = makerOf(owned) === name;
+    const mustEnd = isOwn && recordOf(owned) === undefined;
+    // What another step protects is released by that step.
+    const held = [holdName(req.object), ...(isOwn ? [protectionName(req.object)] : [])];
+    const result = await (mustEnd ? removeJob(req, owned) : releaseJob(req, owned, held));
     if (result.kind !== "ok") return result;
   }
   return ok();
@@ -112,13 +131,15 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
   readonly #name: string;
   readonly #options: JobOptions<K, Uses>;
   readonly #isCleanup: boolean;
+  readonly #protect: boolean;
   readonly #refreshMs: number | undefined;
 
   constructor(name: string, options: JobOptions<K, Uses>) {
-    const { when, rerun = "never" } = options;
+    const { when, protect = false, rerun = "never" } = options;
     this.#name = name;
     this.#options = options;
     this.#isCleanup = when === "cleanup";
+    this.#protect = protect;
     this.#refreshMs = rerun === "never" ? undefined : rerun.refreshMs;
   }
 
@@ -127,7 +148,9 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
     const hash = desired === undefined ? undefined : this.#hashOf(req, desired);
     const saved = this.#savedIn(req.object);
     const [present] = jobsOf(req, this.#name);
-    const decision = decideJob({ hash, saved, job: present, refreshMs: this.#refreshMs, now: req.clock.now() });
+    const isProtected = this.#protect && present !== undefined && hasFinalizer(present, protectionName(req.object));
+    const view = { hash, saved, job: present, isProtected, refreshMs: this.#refreshMs, now: req.clock.now() };
+    const decision = decideJob(view);
     switch (decision.kind) {
       case "none":
         return desired === undefined || hash === undefined ? ok() : this.#start(req, desired, hash);
@@ -154,7 +177,12 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
 
   async #start(req: Req<K, Uses[number]>, desired: NewOf<typeof Job>, hash: string): Promise<Result<never>> {
     // A Job on deletion is marked instead of owned: the garbage collector may be told to remove all that the object owns at once.
-    const manifest = jobManifest(req.object, desired, { step: this.#name, owned: !this.#isCleanup, hash });
+    const manifest = jobManifest(req.object, desired, {
+      step: this.#name,
+      owned: !this.#isCleanup,
+      protect: this.#protect,
+      hash,
+    });
     if (manifest.kind === "bad") return terminal(manifest.problem);
     const saved = this.#savedIn(req.object);
     const contention = req.contention(Job, manifest.key, hash);
@@ -177,10 +205,16 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> 
       if (mustGo) return requeueAfter(`job/${record.job} has completed`, SOON_MS);
       req.lookAgain(SOON_MS);
     } else if (present !== undefined) {
-      const left = await (mustGo ? removeJob(req, present) : releaseJob(req, present));
+      const left = await (mustGo ? removeJob(req, present) : this.#release(req, present));
       if (left.kind !== "ok") return left;
     }
     return outcome(record, present);
+  }
+
+  /** Releases a Job whose result is known, unless it stays protected. */
+  #release(req: ChildReq, present: JobObject): Promise<Result<undefined>> {
+    const isKept = this.#protect && isWorthProtecting(present);
+    return releaseJob(req, present, [holdName(req.object), ...(isKept ? [] : [protectionName(req.object)])]);
   }
 
   #hashOf(req: Req<K, Uses[number]>, desired: NewOf<typeof Job>): string {
