@@ -1,7 +1,6 @@
-import type { Kind, KubeObject } from "@levelset/core";
-import type { MatchLabels } from "../step/index.ts";
+import type { Kind, KubeObject, LabelRequirement, LabelSelector } from "@levelset/core";
 
-/** The index of objects by each of their labels, in their namespace and anywhere. */
+/** The index of objects by each of their labels and by their place, in their namespace and anywhere. */
 export const LABEL_INDEX = "levelset.dev/labels";
 
 /** Where nothing is said about the namespace. No namespace is called so. */
@@ -10,18 +9,28 @@ const ANYWHERE = "*";
 /** Under what an object is found by its labels. */
 export function labelValues({ metadata }: KubeObject): readonly string[] {
   const places = metadata.namespace === undefined ? [ANYWHERE] : [metadata.namespace, ANYWHERE];
-  return Object.entries(metadata.labels ?? {}).flatMap((pair) => places.map((place) => valueOf(place, pair)));
+  const pairs = Object.entries(metadata.labels ?? {});
+  return places.flatMap((place) => [place, ...pairs.map((pair) => valueOf(place, pair))]);
 }
 
-/** Under what those objects are found which carry all of these labels, and perhaps others; undefined when no label is asked for. */
-export function wantedValue(namespace: string | undefined, wanted: MatchLabels | undefined): string | undefined {
-  const [first] = Object.entries(wanted ?? {});
-  return first === undefined ? undefined : valueOf(namespace ?? ANYWHERE, first);
+/**
+ * Under which values all objects that a selector matches are found, and perhaps others; each object is under one of them at most. A
+ * selector that asks for no value of a label leads to all objects of the place.
+ */
+export function wantedValues(namespace: string | undefined, selector: LabelSelector): readonly string[] {
+  if (selector.kind === "nothing") return [];
+  const place = namespace ?? ANYWHERE;
+  const [listed] = selector.requirements.flatMap(valuesOf);
+  return listed === undefined ? [place] : listed.values.map((value) => valueOf(place, [listed.key, value]));
 }
 
-/** Whether an object carries all of these labels. */
-export function carries({ metadata }: KubeObject, wanted: MatchLabels): boolean {
-  return Object.entries(wanted).every(([name, value]) => metadata.labels?.[name] === value);
+/** The values of a label that a requirement allows, where it lists them. */
+function valuesOf(
+  requirement: LabelRequirement,
+): readonly { readonly key: string; readonly values: readonly string[] }[] {
+  const { key, operator } = requirement;
+  if (operator === "=" || operator === "==") return [{ key, values: [requirement.value] }];
+  return operator === "in" ? [{ key, values: requirement.values }] : [];
 }
 
 /** The namespace in which an object looks for others of a kind; undefined for everywhere. */

@@ -1,11 +1,22 @@
-import { deepEqual, formatKey, isJsonObject, keyOf, kindId, parseKey, unreachable } from "@levelset/core";
-import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
+import {
+  deepEqual,
+  formatKey,
+  isJsonObject,
+  keyOf,
+  kindId,
+  matchLabels,
+  parseKey,
+  SelectorError,
+  unreachable,
+} from "@levelset/core";
+import type { AnyCustomKind, Clock, Kind, KubeObject, LabelSelector, ObjectKey, ObjectOf } from "@levelset/core";
 import { Collection } from "../cache/index.ts";
 import type { Cache, ChangeContext, CollectionOptions, ObjectChange, WatchFailure } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
-import type { Followed, FollowRule, MatchLabels, Plan, Reader } from "../step/index.ts";
+import { labelSelectorOf } from "../step/index.ts";
+import type { Followed, FollowRule, LabelQuery, Plan, Reader } from "../step/index.ts";
 import { Followings } from "./followings.ts";
-import { carries, LABEL_INDEX, labelValues, lookedIn, wantedValue } from "./label-index.ts";
+import { LABEL_INDEX, labelValues, lookedIn, wantedValues } from "./label-index.ts";
 import { changeTriggers, relatedTrigger } from "./triggers.ts";
 import { derivedRules, endId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
 import type { WatchRule } from "./watch-rule.ts";
@@ -80,13 +91,12 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
   select<Other extends Kind>(
     kind: Other,
     namespace: string | undefined,
-    labels: MatchLabels,
+    labels: LabelQuery,
   ): readonly ObjectOf<Other>[] {
-    const value = wantedValue(kind.scope === "Cluster" ? undefined : namespace, labels);
-    if (value === undefined) return [];
-    return this.#declared(kind)
-      .byIndex(LABEL_INDEX, value)
-      .filter((object) => carries(object, labels));
+    const selector = labelSelectorOf(labels);
+    return wantedValues(kind.scope === "Cluster" ? undefined : namespace, selector)
+      .flatMap((value) => this.#declared(kind).byIndex(LABEL_INDEX, value))
+      .filter(({ metadata }) => matchLabels(selector, metadata.labels));
   }
 
   follow(owner: ObjectKey, rule: FollowRule<K>, kinds: readonly Kind[]): Promise<Followed> {
@@ -126,9 +136,8 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
     }
     if (rule.via === "labels") {
       this.own.addIndex(name, (object) => {
-        const wanted = this.#asked(rule, undefined, () => rule.wanted(object));
-        const value = wantedValue(lookedIn(object, rule.kind), wanted);
-        return value === undefined ? [] : [value];
+        const selector = this.#asked(rule, selectorOf(undefined), () => selectorOf(rule.wanted(object)));
+        return wantedValues(lookedIn(object, rule.kind), selector);
       });
     }
   }
@@ -212,13 +221,13 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
   }
 
   #lookingFor(
-    wanted: (object: ObjectOf<K>) => MatchLabels | undefined,
+    wanted: (object: ObjectOf<K>) => LabelQuery | undefined,
     position: number,
     found: KubeObject,
   ): readonly ObjectKey[] {
     return labelValues(found)
       .flatMap((value) => this.own.byIndex(referenceIndex(position), value))
-      .filter((object) => carries(found, wanted(object) ?? {}))
+      .filter((object) => matchLabels(selectorOf(wanted(object)), found.metadata.labels))
       .map((object) => keyOf(object));
   }
 
@@ -231,6 +240,16 @@ export class Sources<K extends AnyCustomKind> implements Reader<K> {
     }
     const priority = context.origin === "live" ? "high" : "low";
     this.#options.onWake({ key, triggers, priority, cause: causeOf(this.own.kind, change) });
+  }
+}
+
+/** What an object selects. An invalid selector selects nothing here; the step that uses it reports it. */
+function selectorOf(query: LabelQuery | undefined): LabelSelector {
+  try {
+    return labelSelectorOf(query);
+  } catch (error) {
+    if (error instanceof SelectorError) return labelSelectorOf(undefined);
+    throw error;
   }
 }
 

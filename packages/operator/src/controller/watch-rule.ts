@@ -1,6 +1,6 @@
 import { controllerOf, kindId, managerUid, markedOwner, parseApiVersion } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
-import type { MatchLabels, Plan } from "../step/index.ts";
+import type { LabelQuery, Plan } from "../step/index.ts";
 
 /** What every rule may say besides. */
 export interface WatchRuleOptions<W extends Kind> {
@@ -15,7 +15,7 @@ export type WatchRule<K extends AnyCustomKind> = WatchRuleOptions<Kind> &
   (
     | { readonly via: "owner"; readonly kind: Kind }
     | { readonly via: "reference"; readonly kind: Kind; readonly keys: (object: ObjectOf<K>) => readonly ObjectKey[] }
-    | { readonly via: "labels"; readonly kind: Kind; readonly wanted: (object: ObjectOf<K>) => MatchLabels | undefined }
+    | { readonly via: "labels"; readonly kind: Kind; readonly wanted: (object: ObjectOf<K>) => LabelQuery | undefined }
     | {
         readonly via: "mapping";
         readonly kind: Kind;

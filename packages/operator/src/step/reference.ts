@@ -1,7 +1,5 @@
 import type { AnyCustomKind, Kind, ObjectKey, ObjectOf } from "@levelset/core";
-
-/** Labels that an object must have, all of them. */
-export type MatchLabels = Readonly<Record<string, string>>;
+import type { LabelQuery } from "./label-query.ts";
 
 /** That objects of a kind depend on objects of another, which they name or find by labels: an input in a Secret, a class, a parent. */
 export type Reference<K extends AnyCustomKind = AnyCustomKind> =
@@ -14,8 +12,8 @@ export type Reference<K extends AnyCustomKind = AnyCustomKind> =
   | {
       readonly by: "labels";
       readonly kind: Kind;
-      /** What the objects carry that one object looks for; undefined when it looks for none. */
-      readonly labels: (object: ObjectOf<K>) => MatchLabels | undefined;
+      /** Which objects one object selects; undefined when it selects none. */
+      readonly labels: (object: ObjectOf<K>) => LabelQuery | undefined;
     };
 
 /**
@@ -40,13 +38,14 @@ export function reference<K extends AnyCustomKind>(
 }
 
 /**
- * Declares a reference by labels that follow from an object: to whatever carries all of them in the same namespace, or in the
- * cluster for cluster-scoped kinds. Whoever comes, goes or changes among them wakes the object. `req.select` finds them.
+ * Declares a reference by labels that follow from an object: to all objects that they select in the same namespace, or in the
+ * cluster for cluster-scoped kinds. An object that starts or stops matching, or changes while it matches, enqueues the objects that
+ * select it. `req.select` finds them.
  */
 export function selection<K extends AnyCustomKind>(
   _kind: K,
   to: Kind,
-  labelsOf: (object: ObjectOf<K>) => MatchLabels | undefined,
+  labelsOf: (object: ObjectOf<K>) => LabelQuery | undefined,
 ): Reference<K> {
   return { by: "labels", kind: to, labels: labelsOf };
 }

@@ -13,7 +13,7 @@ import type { ObjectContention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { Notice } from "./event-sink.ts";
 import type { Followed, FollowRule } from "./follow-rule.ts";
-import type { MatchLabels } from "./reference.ts";
+import type { LabelQuery } from "./label-query.ts";
 import type { Eventually } from "./result.ts";
 
 /** Data while it is being written: nothing is there yet, everything may be set. */
@@ -67,8 +67,11 @@ export interface Req<K extends AnyCustomKind, Used extends Source<unknown> = Sou
   readonly get: <Other extends Kind>(kind: Other, key: ObjectKey) => ObjectOf<Other> | undefined;
   /** The children of a kind that a step declares under `owns`: those whose controller is this very object. */
   readonly owned: <Other extends Kind>(kind: Other) => readonly ObjectOf<Other>[];
-  /** The objects with all of these labels, of a kind that a step declares with `selection`: in this namespace, or anywhere if it has none. */
-  readonly select: <Other extends Kind>(kind: Other, labels: MatchLabels) => readonly ObjectOf<Other>[];
+  /**
+   * The objects that these labels select, of a kind that a step declares with `selection`: in this namespace, or anywhere if it has
+   * none. Throws a SelectorError for an invalid selector.
+   */
+  readonly select: <Other extends Kind>(kind: Other, labels: LabelQuery) => readonly ObjectOf<Other>[];
   /**
    * Says that this step keeps an object, in this run. Answers with the step that said so before it: two steps that keep one object
    * would undo each other's work, so the second must leave it alone.

@@ -1,8 +1,9 @@
 import { ConfigMap, Secret } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { describeRef, ok, reference, refOf, refTo, selection, step, terminal, wait } from "../step/index.ts";
-import type { MatchLabels, Reference, Remark, Req, Result, Source, Step } from "../step/index.ts";
+import type { LabelQuery, Reference, Remark, Req, Result, Source, Step } from "../step/index.ts";
 import { readTexts } from "./input-text.ts";
+import { selected } from "./selected.ts";
 import type { TextObject, TextsOut, TextValues } from "./input-text.ts";
 
 /** What every input may say. */
@@ -41,8 +42,8 @@ export type ObjectInputOptions<
   readonly pick: (other: ObjectOf<Other>, req: Req<K, Uses[number]>) => Value | undefined;
 } & (
     | { readonly name: NameOf<K>; readonly labels?: never }
-    /** Labels that one object carries at most, derived from a name that the spec has. */
-    | { readonly labels: (object: ObjectOf<K>) => MatchLabels | undefined; readonly name?: never }
+    /** Labels that select one object at most, derived from a name that the spec has. */
+    | { readonly labels: (object: ObjectOf<K>) => LabelQuery | undefined; readonly name?: never }
   );
 
 /** The name of an input, as the object gives it. */
@@ -81,7 +82,7 @@ export function input<K extends AnyCustomKind, Uses extends readonly Source<unkn
     ...(uses === undefined ? {} : { uses }),
     reads: [source],
     do: (req) => {
-      const found = find(req, source, mustExist);
+      const found = find(req, name, source, mustExist);
       if (found.kind !== "ok") return found;
       return "of" in options ? picked(options, req, found.value) : texts(options, req, found.value);
     },
@@ -107,6 +108,7 @@ function objectReference<K extends AnyCustomKind, Uses extends readonly Source<u
 /** The one object that a reference leads to. */
 function find<K extends AnyCustomKind>(
   req: Req<K, never>,
+  step: string,
   source: Reference<K>,
   mustExist: boolean,
 ): Result<KubeObject> {
@@ -125,22 +127,18 @@ function find<K extends AnyCustomKind>(
   }
   const labels = source.labels(req.object);
   if (labels === undefined) return terminal(`the spec names no ${what}`);
-  const matching = req.select(kind, labels);
-  const [object, ...others] = matching;
-  if (object === undefined) return wait(`Missing input: ${what} with ${describeLabels(labels)}`, remark);
+  const matching = selected(req, step, kind, labels);
+  if (matching.kind !== "ok") return matching;
+  const { objects, text } = matching.value;
+  const [object, ...others] = objects;
+  if (object === undefined) return wait(`Missing input: ${what} with ${text}`, remark);
   if (others.length === 0) return ok(object);
-  const names = matching.map((one) => one.metadata.name).toSorted();
-  return wait(`Several inputs with ${describeLabels(labels)}: ${names.map((name) => `${what}/${name}`).join(", ")}`, {
+  const names = objects.map((one) => one.metadata.name).toSorted();
+  return wait(`Several inputs with ${text}: ${names.map((name) => `${what}/${name}`).join(", ")}`, {
     severity: "Error",
     reason: "Error",
-    on: matching.map(refOf),
+    on: objects.map(refOf),
   });
-}
-
-function describeLabels(labels: MatchLabels): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(",");
 }
 
 function texts<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]>(
