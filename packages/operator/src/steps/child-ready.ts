@@ -1,5 +1,5 @@
 import { isDeleting, keyOf, mirror } from "@levelset/core";
-import type { AnyCustomKind, Finding, ObjectOf } from "@levelset/core";
+import type { Finding, Kind, ObjectOf } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
 import { describeRef, ok, refOf, requeueAfter, wait } from "../step/index.ts";
 import type { ConditionOverride, Result } from "../step/index.ts";
@@ -16,7 +16,7 @@ const CONTRADICTION_MS = 30_000;
  * know means that our copy is old, so the CR may not be what we asked for: never ok. `child` is the answer to our own write, or a
  * copy that is at least as new.
  */
-export async function childReady<C extends AnyCustomKind>(
+export async function childReady<C extends Kind>(
   req: ChildReq,
   kind: C,
   child: ObjectOf<C>,

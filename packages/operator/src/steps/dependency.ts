@@ -1,49 +1,179 @@
-import type { AnyCustomKind, ObjectOf } from "@levelset/core";
-import { describeRef, reference, refTo, step, terminal, wait } from "../step/index.ts";
-import type { Req, Result, Step } from "../step/index.ts";
-import { childReady } from "./child-ready.ts";
+import { DeclarationError, isDeleting } from "@levelset/core";
+import type { AnyCustomKind, Kind, ObjectOf } from "@levelset/core";
+import { describeRef, ok, reference, refOf, refTo, selection, step, terminal, wait } from "../step/index.ts";
+import type { LabelQuery, Remark, Req, Result, Step } from "../step/index.ts";
+import { allOf } from "./all-of.ts";
+import { dependencyReady } from "./dependency-ready.ts";
+import { describeObjects, selected } from "./selected.ts";
 
-/** What `dependency` takes. */
-export interface DependencyOptions<K extends AnyCustomKind, C extends AnyCustomKind> {
+/** What every dependency takes. */
+export interface DependencyCommon<C extends Kind> {
   readonly condition?: string;
-  /** What the object depends on. */
+  /** What the object depends on: a declared kind, a built-in one, or one of another project. */
   readonly kind: C;
-  /** The name of it that the object gives. It is in the same namespace, or in none. */
-  readonly name: (object: ObjectOf<K>) => string;
   /** Whether a person has to make it: then its absence is a Warning. Default: false, it is on its way. */
   readonly mustExist?: boolean;
+}
+
+/** What `dependency` takes for one object. */
+export type DependencyOptions<K extends AnyCustomKind, C extends Kind> = DependencyCommon<C> & {
   /** Writes what is known of it into the status, once it is ready. */
   readonly status?: (req: Req<K, never>, other: ObjectOf<C>) => void;
+} & (
+    | {
+        /** The name of it that the object gives. It is in the same namespace, or in none. */
+        readonly name: (object: ObjectOf<K>) => string | undefined;
+        readonly labels?: never;
+        readonly match?: never;
+      }
+    | {
+        /** Labels that select it: in the same namespace, or anywhere if its kind or the object is cluster-scoped. */
+        readonly labels: (object: ObjectOf<K>) => LabelQuery | undefined;
+        readonly name?: never;
+        /** How many objects the labels may select. Default: one; several are reported by name. */
+        readonly match?: "one";
+      }
+  );
+
+/** What `dependency` takes for all objects that labels select. */
+export interface DependencySetOptions<K extends AnyCustomKind, C extends Kind> extends DependencyCommon<C> {
+  /** Labels that select them: in the same namespace, or anywhere if their kind or the object is cluster-scoped. */
+  readonly labels: (object: ObjectOf<K>) => LabelQuery | undefined;
+  readonly name?: never;
+  /** All objects that the labels select, one at least, must be ready. */
+  readonly match: "all";
+  /** Writes what is known of them into the status, once all are ready. They are in the order of their names. */
+  readonly status?: (req: Req<K, never>, others: readonly ObjectOf<C>[]) => void;
 }
 
 /**
- * Waits for a CR that the object names and somebody else makes: ok once it is there and ready for its own present generation. Its
- * severity, reason and message become ours. Its changes wake the object; it is never written.
+ * Waits for an object that another client makes: ok once it exists and is ready for its own present generation. What its Ready says,
+ * if it has one, becomes the condition of the step. Its changes enqueue the object, and so do objects that start or stop matching. It
+ * is never written.
+ *
+ * - A built-in kind is ready by its own rules: a Deployment that is rolled out, a Job that has completed, a claim that is bound. One
+ *   without a status, such as a Secret, is ready by existing. An object that is being deleted is never ready.
+ * - Labels must select one object: several are a Warning with reason Ambiguous, which names them. Objects that are being deleted do
+ *   not count beside another one.
  */
-export function dependency<K extends AnyCustomKind, C extends AnyCustomKind>(
+export function dependency<K extends AnyCustomKind, C extends Kind>(
+  kind: K,
+  name: string,
+  options: DependencySetOptions<K, C>,
+): Step<K, readonly ObjectOf<C>[]>;
+/** The same for one object. It stands last, because compilers explain mistakes by the last form. */
+export function dependency<K extends AnyCustomKind, C extends Kind>(
   kind: K,
   name: string,
   options: DependencyOptions<K, C>,
-): Step<K, ObjectOf<C>> {
-  const { condition, kind: otherKind, name: nameOf, mustExist = false, status } = options;
-  const named = reference(kind, otherKind, nameOf);
-
-  const reached = async (req: Req<K, never>): Promise<Result<ObjectOf<C>>> => {
-    const [key] = named.by === "name" ? named.keys(req.object) : [];
-    if (key === undefined) return terminal(`step ${name}: the object names no ${otherKind.kind}`);
-    const other = req.get(otherKind, key);
-    if (other === undefined) {
-      const ref = refTo(otherKind, key);
-      return wait(`${describeRef(ref)} does not exist`, { severity: mustExist ? "Warning" : "Info", on: [ref] });
-    }
-    const result = await childReady(req, otherKind, other);
-    if (result.kind === "ok") status?.(req, result.value);
-    return result;
-  };
-
+): Step<K, ObjectOf<C>>;
+export function dependency<K extends AnyCustomKind, C extends Kind>(
+  kind: K,
+  name: string,
+  options: DependencyOptions<K, C> | DependencySetOptions<K, C>,
+): Step<K, ObjectOf<C> | readonly ObjectOf<C>[]> {
+  checkOptions(name, options);
+  const { condition, kind: otherKind } = options;
+  const common = condition === undefined ? {} : { condition };
+  if (options.match === "all") {
+    const { labels } = options;
+    return step<K, readonly ObjectOf<C>[]>(kind, name, {
+      ...common,
+      reads: [selection(kind, otherKind, labels)],
+      do: (req) => allReady(req, name, options),
+    });
+  }
+  const { name: nameOf, labels } = options;
   return step<K, ObjectOf<C>>(kind, name, {
-    ...(condition === undefined ? {} : { condition }),
-    reads: [named],
-    do: reached,
+    ...common,
+    reads: [labels === undefined ? reference(kind, otherKind, nameOf) : selection(kind, otherKind, labels)],
+    do: (req) => oneReady(req, name, options),
   });
+}
+
+/** Whoever compiles without TypeScript may write anything. */
+function checkOptions(
+  step: string,
+  { name, labels, match = "one" }: { readonly name?: unknown; readonly labels?: unknown; readonly match?: string },
+): void {
+  const problem = (text: string): DeclarationError => new DeclarationError(`step ${step}: ${text}`);
+  if (name === undefined && labels === undefined) throw problem("give name or labels");
+  if (name !== undefined && labels !== undefined) throw problem("name and labels exclude each other: give one of them");
+  if (match !== "one" && match !== "all") throw problem(`match is "one" or "all", not ${JSON.stringify(match)}`);
+  if (match === "all" && labels === undefined) throw problem('a name leads to one object: match "all" needs labels');
+}
+
+async function oneReady<K extends AnyCustomKind, C extends Kind>(
+  req: Req<K, never>,
+  step: string,
+  options: DependencyOptions<K, C>,
+): Promise<Result<ObjectOf<C>>> {
+  const found = options.labels === undefined ? named(req, step, options) : matching(req, step, options);
+  if (found.kind !== "ok") return found;
+  const result = await dependencyReady(req, options.kind, found.value);
+  if (result.kind === "ok") options.status?.(req, result.value);
+  return result;
+}
+
+async function allReady<K extends AnyCustomKind, C extends Kind>(
+  req: Req<K, never>,
+  step: string,
+  options: DependencySetOptions<K, C>,
+): Promise<Result<readonly ObjectOf<C>[]>> {
+  const { kind, labels } = options;
+  const found = selected(req, step, kind, labels(req.object));
+  if (found.kind !== "ok") return found;
+  const { objects, text } = found.value;
+  if (objects.length === 0) return missing(`no ${kind.singular} with the labels ${text} exists`, options);
+  const results = await Promise.all(objects.map((object) => dependencyReady(req, kind, object)));
+  const result = allOf(results);
+  if (result.kind === "ok") options.status?.(req, result.value);
+  return result;
+}
+
+/** The object that the name leads to. */
+function named<K extends AnyCustomKind, C extends Kind>(
+  req: Req<K, never>,
+  step: string,
+  options: Extract<DependencyOptions<K, C>, { readonly labels?: never }>,
+): Result<ObjectOf<C>> {
+  const { kind } = options;
+  const name = options.name(req.object) ?? "";
+  if (name === "") return terminal(`step ${step}: the object names no ${kind.kind}`);
+  if (kind.scope === "Namespaced" && req.namespace === undefined) {
+    const problem = `${kind.kind} ${name} lives in a namespace, and the object in none: select it by labels`;
+    return terminal(`step ${step}: ${problem}`);
+  }
+  const key = kind.scope === "Cluster" || req.namespace === undefined ? { name } : { namespace: req.namespace, name };
+  const object = req.get(kind, key);
+  const ref = refTo(kind, key);
+  return object === undefined ? missing(`${describeRef(ref)} does not exist`, options, { on: [ref] }) : ok(object);
+}
+
+/** The one object that the labels select. */
+function matching<K extends AnyCustomKind, C extends Kind>(
+  req: Req<K, never>,
+  step: string,
+  options: Extract<DependencyOptions<K, C>, { readonly name?: never }>,
+): Result<ObjectOf<C>> {
+  const { kind, labels } = options;
+  const found = selected(req, step, kind, labels(req.object));
+  if (found.kind !== "ok") return found;
+  const { objects, text } = found.value;
+  const remaining = objects.filter((object) => !isDeleting(object));
+  const counted = remaining.length === 0 ? objects : remaining;
+  const [object, ...others] = counted;
+  if (object === undefined) return missing(`no ${kind.singular} with the labels ${text} exists`, options);
+  if (others.length === 0) return ok(object);
+  return wait(
+    `${counted.length} ${kind.plural} have the labels ${text}, but one is needed: ${describeObjects(counted)}`,
+    { severity: "Warning", reason: "Ambiguous", on: counted.slice(0, ON_MAX).map(refOf) },
+  );
+}
+
+/** How many objects of an ambiguous selection a result refers to. */
+const ON_MAX = 5;
+
+function missing(message: string, { mustExist = false }: DependencyCommon<Kind>, remark: Remark = {}): Result<never> {
+  return wait(message, { severity: mustExist ? "Warning" : "Info", ...remark });
 }

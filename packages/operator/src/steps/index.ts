@@ -7,7 +7,7 @@ export { input } from "./input.ts";
 export type { InputCommon, ObjectInputOptions, TextInputOptions } from "./input.ts";
 export type { TextsOut, TextValues } from "./input-text.ts";
 export { dependency } from "./dependency.ts";
-export type { DependencyOptions } from "./dependency.ts";
+export type { DependencyCommon, DependencyOptions, DependencySetOptions } from "./dependency.ts";
 export { external } from "./external.ts";
 export type { ExternalAnswer, ExternalOptions, Remains, Seen } from "./external.ts";
 export { removeChildren } from "./remove-children.ts";
