@@ -1,5 +1,5 @@
 import { ConfigMap, Deployment, hashOf, kind, s } from "@levelset/core";
-import type { NewOf, ObjectOf } from "@levelset/core";
+import type { Job, NewOf, ObjectOf } from "@levelset/core";
 import { child, input, job, jobRecord, workload } from "@levelset/operator";
 import type { Stage } from "./stage.ts";
 
@@ -22,7 +22,7 @@ export type App = typeof App;
 const HASH = "scenarios.levelset.dev/config-hash";
 
 /** Its pods, as a Deployment that has this annotation in its template. */
-function deployment(name: string, spec: ObjectOf<App>["spec"], hash?: string): NewOf<typeof Deployment> {
+export function deploymentOf(name: string, spec: ObjectOf<App>["spec"], hash?: string): NewOf<typeof Deployment> {
   const labels = { app: name };
   const annotations = hash === undefined ? {} : { annotations: { [HASH]: hash } };
   const containers = [{ name: "main", image: spec.image }];
@@ -39,7 +39,7 @@ export function templateHash({ spec }: ObjectOf<typeof Deployment>): string | un
 export const pods = workload(App, "Pods", {
   condition: "PodsReady",
   kind: Deployment,
-  desired: ({ name, spec }) => deployment(name, spec),
+  desired: ({ name, spec }) => deploymentOf(name, spec),
 });
 
 const config = input(App, "Config", {
@@ -60,22 +60,27 @@ export const configured = [
     condition: "PodsReady",
     uses: [config],
     kind: Deployment,
-    desired: (req) => deployment(req.name, req.spec, hashOf(req.from(config))),
+    desired: (req) => deploymentOf(req.name, req.spec, hashOf(req.from(config))),
   }),
 ];
 
-/** Runs a Job once for each image. */
-export const migration = job(App, "Migration", {
-  condition: "MigrationReady",
-  remember: "migration",
-  desired: ({ name, spec }) => ({
+/** Its migration, as a Job. */
+export function migrationOf(name: string, spec: ObjectOf<App>["spec"]): NewOf<typeof Job> {
+  return {
     metadata: { name: `${name}-migration` },
     spec: {
       backoffLimit: 0,
       ...(spec.migrationTtl === undefined ? {} : { ttlSecondsAfterFinished: spec.migrationTtl }),
       template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: spec.image }] } },
     },
-  }),
+  };
+}
+
+/** Runs a Job once for each image. */
+export const migration = job(App, "Migration", {
+  condition: "MigrationReady",
+  remember: "migration",
+  desired: ({ name, spec }) => migrationOf(name, spec),
 });
 
 /** Asks for an App. */

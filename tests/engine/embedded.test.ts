@@ -1,6 +1,7 @@
 import type { TestClusterOptions } from "@levelset/apiserver/testing";
 import { JOBS } from "./jobs.ts";
 import { virtualPlace } from "./place.ts";
+import { PROTECTION } from "./protection.ts";
 import { playScenarios } from "./scenario.ts";
 import type { Scenarios } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -15,4 +16,4 @@ function playOnClusters(where: string, scenarios: Scenarios, options: TestCluste
 
 playOnClusters(`scenarios on ${EMBEDDED}`, { ...SCENARIOS, ...STATUSES });
 // Without a node pods stay pending, as on a real server without kubelets.
-playOnClusters(`workloads on ${EMBEDDED}`, { ...WORKLOADS, ...JOBS }, { workloads: { nodes: 0 } });
+playOnClusters(`workloads on ${EMBEDDED}`, { ...WORKLOADS, ...JOBS, ...PROTECTION }, { workloads: { nodes: 0 } });

@@ -1,6 +1,7 @@
 import { onRealCluster } from "../support/real-cluster.ts";
 import { JOBS } from "./jobs.ts";
 import { realPlace } from "./place.ts";
+import { PROTECTION } from "./protection.ts";
 import { playScenarios } from "./scenario.ts";
 import type { Scenarios } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -14,7 +15,7 @@ await onRealCluster("scenarios on a real kube-apiserver", (start) => {
     });
   playOn(
     "scenarios on a real kube-apiserver and kube-controller-manager",
-    { ...SCENARIOS, ...WORKLOADS, ...JOBS },
+    { ...SCENARIOS, ...WORKLOADS, ...JOBS, ...PROTECTION },
     true,
   );
   playOn("scenarios on a real kube-apiserver alone", STATUSES, false);

@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
+import type { PolicyRule } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../shell.fixture.ts";
+import { parseYaml } from "../yaml.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -37,5 +39,18 @@ describe("levelset manifests", () => {
     );
     expect(printed).toContain("--install-crds");
     expect(printed).not.toContain("kind: CustomResourceDefinition\n");
+  });
+
+  test("grants what steps need that protect a child and select others by labels", async () => {
+    const printed = await runCommand(ROOT, "manifests", "examples/guide/archive.ts");
+    const rules = parseYaml(printed).flatMap(
+      (document) => (document as { readonly rules?: readonly PolicyRule[] }).rules ?? [],
+    );
+    const verbsOf = (resource: string): readonly string[] | undefined =>
+      rules.find(({ resources }) => resources?.includes(resource))?.verbs;
+    expect(verbsOf("secrets")).toEqual(["get", "list", "watch"]);
+    expect(verbsOf("statefulsets")).toEqual(["get", "list", "watch", "create", "update", "patch", "delete"]);
+    expect(verbsOf("archives")).toEqual(["get", "list", "watch", "patch"]);
+    expect(verbsOf("archives/finalizers")).toEqual(["update"]);
   });
 });
