@@ -81,8 +81,8 @@ describe("a built-in kind without a status", () => {
     });
     await cluster.delete(Secret, "two");
     expect((await site(cluster)).status?.used).toBe("one");
-    const told = JSON.stringify([cluster.history(Site, "a"), cluster.logs, await cluster.list(ConfigMap)]);
-    expect(told).not.toMatch(/hunter2|aHVudGVyMg/u);
+    const written = JSON.stringify([cluster.history(Site, "a"), cluster.logs, await cluster.list(ConfigMap)]);
+    expect(written).not.toMatch(/hunter2|aHVudGVyMg/u);
   });
 });
 

@@ -91,7 +91,7 @@ export function dependency<K extends AnyCustomKind, C extends Kind>(
   });
 }
 
-/** Whoever compiles without TypeScript may write anything. */
+/** Checks what the compiler checks already: declarations in JavaScript are not compiled. */
 function checkOptions(
   step: string,
   { name, labels, match = "one" }: { readonly name?: unknown; readonly labels?: unknown; readonly match?: string },
