@@ -11,6 +11,11 @@ export function childFinalizerName(owner: { readonly group: string; readonly kin
   return `${finalizerName(owner)}-child`;
 }
 
+/** The finalizer that a controller of a kind puts on a Job until it has recorded how the Job ended: `<group>/<kind in lower case>-job`. */
+export function jobFinalizerName(owner: { readonly group: string; readonly kind: string }): string {
+  return `${finalizerName(owner)}-job`;
+}
+
 /** Whether the object carries this finalizer. */
 export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;

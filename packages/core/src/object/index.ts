@@ -5,6 +5,7 @@ export {
   childFinalizerName,
   finalizerName,
   hasFinalizer,
+  jobFinalizerName,
   removeFinalizerPatch,
 } from "./finalizer.ts";
 export { compareGenerations, describeGeneration, generationState, observedGenerationOf } from "./generation.ts";

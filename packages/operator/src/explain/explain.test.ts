@@ -178,7 +178,7 @@ describe("an explanation", () => {
     });
     const [blocking, free] = [child("blocking", { blockOwnerDeletion: true }), child("free", {})];
     const guarded = child("guarded", {});
-    const finalizers = ["test.levelset.dev/thing-child"];
+    const finalizers = ["test.levelset.dev/thing-child", "test.levelset.dev/thing-job"];
     const kept = { ...guarded.object, metadata: { ...guarded.object.metadata, finalizers, deletionTimestamp: NOON } };
     const tree = explain(
       factsOf(
@@ -201,7 +201,13 @@ describe("an explanation", () => {
       ],
       causes: [
         { name: "blocking" },
-        { name: "guarded", details: ["held by test.levelset.dev/thing-child: Thing a, which must not lose it"] },
+        {
+          name: "guarded",
+          details: [
+            "held by test.levelset.dev/thing-child: Thing a, which must not lose it",
+            "held by test.levelset.dev/thing-job: Thing a, until its status records the result",
+          ],
+        },
       ],
     });
   });

@@ -1,4 +1,4 @@
-import { childFinalizerName, finalizerName, managerOf, parseApiVersion } from "@levelset/core";
+import { childFinalizerName, finalizerName, jobFinalizerName, managerOf, parseApiVersion } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 
 /** Finalizers of Kubernetes itself, and what each waits for. */
@@ -25,6 +25,9 @@ function whose(name: string, object: KubeObject): string {
   const owner = managerOf(object);
   if (owner !== undefined && name === childFinalizerName(owner)) {
     return `${owner.kind} ${owner.name}, which must not lose it`;
+  }
+  if (owner !== undefined && name === jobFinalizerName(owner)) {
+    return `${owner.kind} ${owner.name}, until its status records the result`;
   }
   return "whoever put it there";
 }

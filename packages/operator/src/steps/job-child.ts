@@ -1,4 +1,4 @@
-import { childFinalizerName, finalizerName, hasFinalizer, Job, parseApiVersion, timestamp } from "@levelset/core";
+import { childFinalizerName, hasFinalizer, Job, jobFinalizerName, parseApiVersion, timestamp } from "@levelset/core";
 import type { KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { childManifest } from "./child-manifest.ts";
 import type { BadManifest, ChildManifest } from "./child-manifest.ts";
@@ -11,7 +11,7 @@ const HASH_ANNOTATION = "levelset.dev/hash";
 
 /** The finalizer that keeps a Job from vanishing before its owner's status tells how it ended. */
 export function holdName(owner: KubeObject): string {
-  return `${finalizerName({ group: parseApiVersion(owner.apiVersion).group, kind: owner.kind })}-job`;
+  return jobFinalizerName({ group: parseApiVersion(owner.apiVersion).group, kind: owner.kind });
 }
 
 /** The finalizer that a protected Job carries besides, so that it cannot vanish while its owner exists. */
