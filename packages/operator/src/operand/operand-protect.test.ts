@@ -111,6 +111,14 @@ describe("a protected Operand", () => {
     }
   });
 
+  test("takes protect as true or false", () => {
+    const steadyState = (): readonly [] => [];
+    // @ts-expect-error A text is neither.
+    expect(operand(Suite, "A", { steadyState, protect: "yes" })).toBeDefined();
+    // @ts-expect-error There is no such option.
+    expect(operand(Suite, "A", { steadyState, protects: true })).toBeDefined();
+  });
+
   test("of another client is neither held nor released", async () => {
     await using cluster = await testCluster();
     cluster.run(everything());

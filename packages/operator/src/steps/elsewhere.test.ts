@@ -1,10 +1,10 @@
-import { ConfigMap, ELSEWHERE_ANNOTATION, Job, kind, s } from "@levelset/core";
+import { ConfigMap, Deployment, ELSEWHERE_ANNOTATION, Job, kind, s } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { ok, step } from "../step/index.ts";
-import { child, job, jobRecord } from "./index.ts";
+import { child, job, jobRecord, workload } from "./index.ts";
 
 const Thing = kind({
   group: "test.levelset.dev",
@@ -14,6 +14,7 @@ const Thing = kind({
   status: s.object({ checked: jobRecord.optional() }),
 });
 
+const HELD = "test.levelset.dev/thing-child";
 const ELSEWHERE = { [ELSEWHERE_ANNOTATION]: "true" };
 
 test("children of an object that lives elsewhere carry a mark, no owner reference, and go before it does", async () => {
@@ -45,4 +46,43 @@ test("children of an object that lives elsewhere carry a mark, no owner referenc
   await cluster.patch(ConfigMap, "a", { metadata: { finalizers: [] } });
   await cluster.gone(Thing, "a");
   expect(await cluster.get(ConfigMap, "a")).toBeUndefined();
+});
+
+test("protected children of an object that lives elsewhere are held, and released when it is deleted", async () => {
+  await using cluster = await testCluster({ kinds: [Thing] });
+  const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "c" }] } };
+  const spec = { replicas: 0, selector: { matchLabels: { a: "b" } }, template };
+  cluster.run(
+    operator(Thing, [
+      job(Thing, "Check", {
+        remember: "checked",
+        protect: true,
+        desired: ({ name }) => ({
+          metadata: { name },
+          spec: { template: { spec: { ...template.spec, restartPolicy: "Never" } } },
+        }),
+      }),
+      workload(Thing, "Server", {
+        kind: Deployment,
+        protect: true,
+        desired: ({ name }) => ({ metadata: { name }, spec }),
+      }),
+    ]),
+  );
+  await cluster.create(Thing, { name: "a", annotations: ELSEWHERE, spec: {} });
+  await cluster.rest();
+  const done = { type: "Complete", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" };
+  const criteria = { ...done, type: "SuccessCriteriaMet" };
+  const times = { startTime: done.lastTransitionTime, completionTime: done.lastTransitionTime };
+  await cluster.patchStatus(Job, "a", { conditions: [criteria, done], succeeded: 1, ...times });
+  await cluster.rest();
+  await cluster.delete(Job, "a");
+  await cluster.delete(Deployment, "a");
+  await cluster.rest();
+  const held = [await cluster.get(Job, "a"), await cluster.get(Deployment, "a")];
+  expect(held.map((each) => each?.metadata.finalizers)).toEqual([[HELD], [HELD]]);
+  expect(held.map((each) => each?.metadata.ownerReferences)).toEqual([undefined, undefined]);
+  await cluster.delete(Thing, "a");
+  await cluster.gone(Thing, "a");
+  expect([await cluster.list(Job), await cluster.list(Deployment)]).toEqual([[], []]);
 });

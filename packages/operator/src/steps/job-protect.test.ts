@@ -7,6 +7,7 @@ import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import type { Step } from "../step/index.ts";
+import { foreignWriter } from "./foreign-writer.fixture.ts";
 import { App, jobOf, jobStory, migrate } from "./app.fixture.ts";
 import { job } from "./job.ts";
 
@@ -159,6 +160,27 @@ describe("a protected Job", () => {
     expect(await later(cluster, 1_000)).toBeReady();
     expect(await finalizers(cluster)).toEqual([]);
     expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+  });
+
+  test("is contested where another client removes its finalizers each time", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    foreignWriter(cluster, Job, ({ metadata }) =>
+      metadata.finalizers === undefined ? undefined : { patch: { metadata: { finalizers: null } } },
+    );
+    cluster.run(operator(App, [migrate({ protect: true })]));
+    await cluster.apply(App, { name: "a", spec: { image: "web:1", pods: LONG } });
+    expect(await later(cluster, 120_000)).toHaveCondition("Ready", "False", {
+      reason: "Contested",
+      message: /^metadata\.finalizers\[="test\.levelset\.dev\/app-child"\] of job\/a-migrate is changed back/u,
+    });
+  });
+
+  test("takes protect as true or false", () => {
+    const desired = (): undefined => undefined;
+    // @ts-expect-error A text is neither.
+    expect(job(App, "A", { remember: "migration", desired, protect: "yes" })).toBeDefined();
+    // @ts-expect-error There is no such option.
+    expect(job(App, "A", { remember: "migration", desired, protects: true })).toBeDefined();
   });
 
   test("that runs on deletion is refused: its object is going", () => {

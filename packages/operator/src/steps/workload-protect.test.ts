@@ -130,6 +130,14 @@ describe("a protected workload", () => {
     });
   });
 
+  test("takes protect as true or false", () => {
+    const desired = (): undefined => undefined;
+    // @ts-expect-error A text is neither.
+    expect(workload(Site, "A", { kind: StatefulSet, desired, protect: "yes" })).toBeDefined();
+    // @ts-expect-error There is no such option.
+    expect(workload(Site, "A", { kind: StatefulSet, desired, protected: true })).toBeDefined();
+  });
+
   test("of another client is neither held nor released", async () => {
     await using cluster = await testCluster({ workloads: true });
     await cluster.create(StatefulSet, { name: "b", finalizers: [HELD], spec: podsOf("b", "web:1") });
