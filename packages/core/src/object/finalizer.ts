@@ -38,18 +38,24 @@ export function addFinalizerPatch(object: KubeObject, finalizer: string): readon
   }
   return [
     { op: "test", path: "/metadata/uid", value: object.metadata.uid },
+    // The whole list, so that a patch that arrives twice is not applied twice: servers do not refuse a finalizer that is there already.
+    { op: "test", path: "/metadata/finalizers", value: present },
     { op: "add", path: "/metadata/finalizers/-", value: finalizer },
   ];
 }
 
-/** The counterpart of `addFinalizerPatch`: removes this one finalizer and no other. Empty when it is absent. */
+/** The counterpart of `addFinalizerPatch`: removes this one finalizer, each time that it is listed, and no other. Empty when it is absent. */
 export function removeFinalizerPatch(object: KubeObject, finalizer: string): readonly JsonPatchOperation[] {
-  const index = object.metadata.finalizers?.indexOf(finalizer) ?? -1;
-  if (index === -1) return [];
+  const present = object.metadata.finalizers ?? [];
+  // From the end, so that a removal shifts none of those that follow.
+  const indexes = present.flatMap((name, index) => (name === finalizer ? [index] : [])).toReversed();
+  if (indexes.length === 0) return [];
   return [
     { op: "test", path: "/metadata/uid", value: object.metadata.uid },
-    // `test` before `remove`: another controller may have shifted the list since we read it.
-    { op: "test", path: `/metadata/finalizers/${index}`, value: finalizer },
-    { op: "remove", path: `/metadata/finalizers/${index}` },
+    ...indexes.flatMap((index): readonly JsonPatchOperation[] => [
+      // `test` before `remove`: another controller may have shifted the list since we read it.
+      { op: "test", path: `/metadata/finalizers/${index}`, value: finalizer },
+      { op: "remove", path: `/metadata/finalizers/${index}` },
+    ]),
   ];
 }

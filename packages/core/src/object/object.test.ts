@@ -88,6 +88,21 @@ describe("finalizers", () => {
     expect(() => applyJsonPatch(json(taken), addFinalizerPatch(bare, "mine.dev/x"))).toThrow(PatchError);
   });
 
+  test("are added once, also if the patch arrives twice, and removed however often they are there", () => {
+    fc.assert(
+      fc.property(others, (finalizers) => {
+        const before = object({ finalizers });
+        const patch = addFinalizerPatch(before, "mine.dev/x");
+        const added = applyJsonPatch(json(before), patch) as unknown as KubeObject;
+        const stored = { ...added, metadata: { ...added.metadata, resourceVersion: "8" } };
+        expect(() => applyJsonPatch(json(stored), patch)).toThrow(PatchError);
+        const twice = object({ finalizers: ["mine.dev/x", ...finalizers, "mine.dev/x"] });
+        const removed = applyJsonPatch(json(twice), removeFinalizerPatch(twice, "mine.dev/x")) as unknown as KubeObject;
+        expect(removed.metadata.finalizers ?? []).toEqual(finalizers);
+      }),
+    );
+  });
+
   test("are never put on another incarnation of the object", () => {
     const again = object({ uid: "u2", finalizers: ["a/a"] });
     expect(() => applyJsonPatch(json(again), addFinalizerPatch(object({ finalizers: ["a/a"] }), "mine.dev/x"))).toThrow(
