@@ -1,48 +1,20 @@
-import { childFinalizerName, CLUSTER_ORIGIN, ConfigMap, finalizerName, kind, s } from "@levelset/core";
-import type { Runnable } from "@levelset/core";
-import { isWrite } from "@levelset/core/testing";
-import type { Fault, RequestFilter } from "@levelset/core/testing";
+import { childFinalizerName, CLUSTER_ORIGIN, ConfigMap, finalizerName } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
-import { manager, operator } from "../manager/index.ts";
-import { ClusterActiveOperand, manifestOf, Operand, operand, operandOperators } from "./index.ts";
-
-const GROUP = { group: "test.levelset.dev", version: "v1" };
-const SPEC = { spec: s.object({ configs: s.array(s.string()), operandName: s.string().optional() }) };
-const Suite = kind({ ...GROUP, ...SPEC, kind: "Suite" });
-type Suite = typeof Suite;
-const Estate = kind({ ...GROUP, ...SPEC, kind: "Estate", scope: "Cluster" });
-
-const HELD = childFinalizerName(Suite);
-const DELETED = {
-  severity: "Error",
-  reason: "ChildDeleted",
-  message: "operand/default.a is being deleted though it is needed; it is held until this object is deleted too",
-} as const;
-
-function everything(owner: Suite = Suite, protect = true): Runnable {
-  const software = operand(owner, "Software", {
-    condition: "SoftwareReady",
-    protect,
-    steadyState: ({ spec }) =>
-      spec.configs.map((name) => manifestOf(ConfigMap, { metadata: { name, namespace: "default" } })),
-    name: ({ spec, namespace, name }) => spec.operandName ?? `${namespace ?? "cluster"}.${name}`,
-  });
-  return manager([operator(owner, [software]), ...operandOperators()]);
-}
-
-async function configs(cluster: TestCluster): Promise<readonly string[]> {
-  await cluster.rest();
-  const all = await cluster.list(ConfigMap, "default");
-  return all.map(({ metadata }) => metadata.name).filter((name) => name !== "kube-root-ca.crt");
-}
-
-async function finalizers(cluster: TestCluster, name = "default.a"): Promise<readonly string[] | undefined> {
-  await cluster.rest();
-  return (await cluster.get(Operand, name))?.metadata.finalizers;
-}
+import { ClusterActiveOperand, Operand, operand } from "./index.ts";
+import {
+  CLEAN,
+  configs,
+  DELETED,
+  Estate,
+  everything,
+  finalizers,
+  HELD,
+  protectedLife,
+  Suite,
+} from "./operand-protect.fixture.ts";
 
 async function installed(): Promise<TestCluster> {
   const cluster = await testCluster();
@@ -135,49 +107,8 @@ describe("a protected Operand", () => {
   });
 });
 
-const isOurWrite: RequestFilter = (request) => isWrite(request) && /\/suites\/|\/operands\/[^/]+$/u.test(request.path);
-
-async function calm(cluster: TestCluster): Promise<void> {
-  for (let round = 0; round < 3; round++) {
-    await cluster.rest();
-    if (cluster.faults.isCrashed) {
-      cluster.faults.revive();
-      cluster.run(everything());
-    }
-    await cluster.clock.advance(60_000);
-  }
-  await cluster.rest();
-}
-
-/** Installs a set, lets another client delete its Operand, and deletes the owner. Returns the number of writes. */
-async function life(nth: number, fault: Fault): Promise<number> {
-  await using cluster = await testCluster({ seed: nth });
-  cluster.run(everything());
-  cluster.faults.failNth(nth, fault, isOurWrite);
-  await cluster.create(Suite, { name: "a", spec: { configs: ["x", "y"] } });
-  await calm(cluster);
-  expect(await cluster.settled(Suite, "a")).toBeReady();
-  expect(await finalizers(cluster)).toContain(HELD);
-  await cluster.delete(Operand, "default.a");
-  await calm(cluster);
-  expect(await cluster.settled(Suite, "a")).toHaveCondition("SoftwareReady", "False", DELETED);
-  expect(await configs(cluster)).toEqual(["x", "y"]);
-  await cluster.delete(Suite, "a");
-  await calm(cluster);
-  await cluster.gone(Suite, "a");
-  expect([await cluster.list(Operand), await cluster.list(ClusterActiveOperand), await configs(cluster)]).toEqual([
-    [],
-    [],
-    [],
-  ]);
-  return cluster.faults.count(isOurWrite);
-}
-
-test.each<Fault>([{ kind: "answer-lost" }, { kind: "crash" }])(
-  "a protected Operand keeps its set and leaves nothing behind when any one write meets %j",
-  async (fault) => {
-    const writes = await life(1_000_000, fault);
-    expect(writes).toBeGreaterThan(6);
-    for (let nth = 1; nth <= writes; nth++) await life(nth, fault);
-  },
-);
+test("a protected Operand keeps its set and leaves nothing behind when the process crashes at any one write", async () => {
+  const writes = await protectedLife(CLEAN, { kind: "crash" });
+  expect(writes).toBeGreaterThan(6);
+  for (let nth = 1; nth <= writes; nth++) await protectedLife(nth, { kind: "crash" });
+});
