@@ -121,7 +121,7 @@ async function cleanUp<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Pr
     }
     for (const type of conditionTypes(step)) run.set(cleanedFinding(type));
   }
-  return combine([]);
+  return run.releaseRest(budget);
 }
 
 async function postSteps<K extends AnyCustomKind>(run: Run<K>, budget: Budget): Promise<readonly AnyResult[]> {

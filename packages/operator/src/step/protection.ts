@@ -24,11 +24,13 @@ import type { Step } from "./step.ts";
 export class Protection<K extends AnyCustomKind> {
   readonly #finalizer: string;
   readonly #steps: readonly Step<K>[];
+  readonly #owns: readonly Kind[];
   readonly #object: KubeObject;
   readonly #tools: RunTools;
 
   constructor(plan: Plan<K>, object: KubeObject, tools: RunTools) {
     this.#steps = plan.steps;
+    this.#owns = plan.owns;
     this.#finalizer = childFinalizerName(plan.kind);
     this.#object = object;
     this.#tools = tools;
@@ -62,17 +64,28 @@ export class Protection<K extends AnyCustomKind> {
   async release(step: Step<K>, signal: AbortSignal): Promise<AnyResult> {
     for (const [kind, child] of this.#children(step)) {
       const isOfOther = this.#steps.some((other) => other !== step && protects(other, kind, child));
-      if (isOfOther && !protects(step, kind, child)) continue;
-      const patch = removeFinalizerPatch(child, this.#finalizer);
-      if (patch.length === 0) continue;
-      try {
-        await this.#tools.client.jsonPatch(kind, keyOf(child), patch, { signal });
-      } catch (error) {
-        // Gone already: nothing to release.
-        if (!isNotFound(error)) throw error;
-      }
+      if (!isOfOther || protects(step, kind, child)) await this.#releaseChild(kind, child, signal);
     }
     return ok();
+  }
+
+  /** Releases every child that still carries the finalizer after all cleanups: one that an earlier release of the operator protected. */
+  async releaseRest(signal: AbortSignal): Promise<AnyResult> {
+    for (const kind of this.#owns) {
+      for (const child of this.#tools.reader.owned(kind, this.#object)) await this.#releaseChild(kind, child, signal);
+    }
+    return ok();
+  }
+
+  async #releaseChild(kind: Kind, child: KubeObject, signal: AbortSignal): Promise<void> {
+    const patch = removeFinalizerPatch(child, this.#finalizer);
+    if (patch.length === 0) return;
+    try {
+      await this.#tools.client.jsonPatch(kind, keyOf(child), patch, { signal });
+    } catch (error) {
+      // Gone already: nothing to release.
+      if (!isNotFound(error)) throw error;
+    }
   }
 
   #children(step: Step<K>): readonly (readonly [Kind, KubeObject])[] {

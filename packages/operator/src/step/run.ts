@@ -163,6 +163,15 @@ export class Run<K extends AnyCustomKind> {
     return result;
   }
 
+  /** Releases what an earlier release of the operator protected, after all cleanups. */
+  async releaseRest(budget: Budget): Promise<AnyResult> {
+    try {
+      return await budget.within(this.#protection.releaseRest(budget.signal));
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
   /** What the step does itself, and what follows from what it protects. */
   async #work(step: Step<K>, phase: Phase, signal: AbortSignal, logger: Logger): Promise<AnyResult> {
     const own = await this.#call(step, phase, signal, logger);

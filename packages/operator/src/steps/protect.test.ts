@@ -78,6 +78,17 @@ describe("children of one kind that several steps make", () => {
   });
 });
 
+test("children are released with their owner also when a new release protects none of them any more", async () => {
+  await using cluster = await testCluster();
+  const running = cluster.run(operator(Shop, [settings("First", true)]));
+  await open(cluster);
+  await running.stop();
+  await cluster.delete(Shop, "a");
+  cluster.run(operator(Shop, [settings("First", false)]));
+  await cluster.gone(Shop, "a");
+  expect(await finalizers(cluster, "first")).toBeUndefined();
+});
+
 describe("a protected sub CR that another client deletes", () => {
   const Database = kind({ ...GROUP, kind: "Database", spec: s.object({}) });
 
