@@ -185,6 +185,7 @@ export class Client {
       path: objectPath(kind, key),
       body: deleteBody(options),
       signal: options.signal,
+      retryThrottled: options.retryThrottled,
     });
     if (options.dryRun === true) return;
     const uid = deletedUid(answer);
@@ -200,6 +201,7 @@ export class Client {
       query: selectionQuery(options),
       body: deleteBody(options),
       signal: options.signal,
+      retryThrottled: options.retryThrottled,
     });
   }
 

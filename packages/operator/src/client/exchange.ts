@@ -17,6 +17,8 @@ export interface Exchange {
   /** Default: JSON. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether it is sent again after the server throttled it. Default true. */
+  readonly retryThrottled?: boolean | undefined;
 }
 
 /** How requests travel. */

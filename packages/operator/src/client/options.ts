@@ -61,6 +61,8 @@ export interface DeleteOptions extends CallOptions {
   /** Seconds that a pod gets to end; 0 at once. */
   readonly graceSeconds?: number;
   readonly dryRun?: boolean;
+  /** False: a request that the server throttles (429) fails at once and is not sent again. Default true. */
+  readonly retryThrottled?: boolean;
 }
 
 /** Options of a delete of many. */

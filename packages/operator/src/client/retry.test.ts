@@ -42,6 +42,17 @@ describe("a request is sent again", () => {
     for (const fault of [DOWN, REFUSED, LOST]) expect(await attempt(fault, "read")).toEqual(["done", 2]);
   });
 
+  test("not when it is a deletion that must not be late", async () => {
+    await using cluster = await testCluster();
+    await cluster.create(ConfigMap, { name: "a" });
+    cluster.faults.failNth(1, BUSY);
+    const deletion = clientOf(cluster).delete(ConfigMap, metadata, { retryThrottled: false });
+    await expect(deletion).rejects.toMatchObject({ reason: "TooManyRequests" });
+    await cluster.clock.advance(60_000);
+    expect(cluster.faults.seen).toHaveLength(1);
+    expect(await cluster.get(ConfigMap, "a")).toBeDefined();
+  });
+
   test("never when it was a write whose fate is unknown", async () => {
     expect(await attempt(LOST, "write")).toEqual(["TransportError", 1]);
     expect(await attempt(REFUSED, "write")).toEqual(["TransportError", 1]);

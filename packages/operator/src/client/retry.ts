@@ -11,6 +11,7 @@ export interface RetryWorld {
 interface Repeatable {
   readonly method: string;
   readonly signal?: AbortSignal | undefined;
+  readonly retryThrottled?: boolean | undefined;
 }
 
 /** How often one request is sent at most. */
@@ -46,6 +47,7 @@ function repeatAfterMs(error: unknown, exchange: Repeatable, tries: number): num
   if (!(error instanceof StatusError)) return undefined;
   const seconds = error.details?.retryAfterSeconds;
   if (seconds === undefined || seconds * 1_000 > WAIT_MAX_MS) return undefined;
-  const isUntouched = error.reason === "TooManyRequests" || (isRead && error.code >= 500);
+  const isThrottled = error.reason === "TooManyRequests" && exchange.retryThrottled !== false;
+  const isUntouched = isThrottled || (isRead && error.code >= 500);
   return isUntouched ? seconds * 1_000 : undefined;
 }
