@@ -23,9 +23,10 @@ export async function collectChildren<K extends AnyCustomKind>(
       left.push(refOf(child));
       if (isDeleting(child)) continue;
       try {
-        await client.delete(kind, keyOf(child), { uid: child.metadata.uid, propagation: "Background", signal });
+        const { uid, resourceVersion } = child.metadata;
+        await client.delete(kind, keyOf(child), { uid, resourceVersion, propagation: "Background", signal });
       } catch (error) {
-        // Gone, or replaced by another child under the same name: the watch reports it.
+        // Gone, changed, or replaced by another child under the same name: the watch reports it.
         if (!isNotFound(error) && !isConflict(error)) throw error;
       }
     }

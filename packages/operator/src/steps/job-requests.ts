@@ -95,8 +95,9 @@ export async function removeJob(req: ChildReq, job: JobObject): Promise<Result<u
   const propagation = recordOf(job) === undefined ? "Foreground" : "Background";
   const isGoing = isDeleting(job) && (propagation === "Background" || hasFinalizer(job, FOREGROUND));
   const removed = await settle(job, async () => {
-    const { uid } = job.metadata;
-    if (!isGoing) await req.client.delete(Job, keyOf(job), { uid, propagation, signal: req.signal });
+    const { uid, resourceVersion } = job.metadata;
+    const options = { uid, resourceVersion, propagation, signal: req.signal } as const;
+    if (!isGoing) await req.client.delete(Job, keyOf(job), options);
   });
   const held = [holdName(req.object), protectionName(req.object)];
   const result = removed.kind === "ok" && isHeld(job, req.object) ? await releaseJob(req, job, held) : removed;
