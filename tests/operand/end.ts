@@ -22,6 +22,8 @@ export async function expectReached(list: List, specs: ReadonlyMap<string, Spec>
   const baselines = operands.map(({ status }) => status?.latestReadyActiveOperand ?? "none");
   expect(inventories.map(({ metadata }) => metadata.name).toSorted()).toEqual(baselines.toSorted());
   for (const object of managed) expectOwners(object, inventories);
+  const pruned = managed.filter(({ metadata }) => metadata.annotations?.["operand.levelset.dev/pruning"] !== undefined);
+  expect(pruned.map(({ metadata }) => metadata.name)).toEqual([]);
 }
 
 /** Expects nothing of any Operand to be there. */

@@ -8,6 +8,8 @@ import { config, deployment } from "./manifests.ts";
 import { ask, change, makeAvailable, named, owners, start, until, untilReady } from "./operands.ts";
 import { Seam } from "./seam.ts";
 
+const PRUNING = "operand.levelset.dev/pruning";
+
 /** Does something once, when the process knows who wants what and looks at a ConfigMap to decide about it. */
 function whenDecided(seam: Seam, name: string, act: () => Promise<unknown>): () => boolean {
   let isDone = false;
@@ -59,6 +61,24 @@ export const MOMENTS: Scenarios = {
     const kept = await stage.until(ConfigMap, "x", ({ metadata }) => metadata.annotations === undefined, 20_000);
     expect(kept.metadata.uid).toBe(uid);
     expect(deletes(seam, "x")).toBe(0);
+  },
+
+  "I4 · the spec asks for an object again while its deletion is on its way: the deletion fails": async (stage) => {
+    const seam = new Seam();
+    const { x, y, uid } = await begin(stage, seam);
+    let isAsked = false;
+    seam.before = async ({ method, path }) => {
+      if (isAsked || method !== "DELETE" || !path.endsWith("/configmaps/x")) return;
+      isAsked = true;
+      await change(stage, { steadyState: [x, y] });
+      await stage.until(ConfigMap, "x", ({ metadata }) => metadata.annotations?.[PRUNING] === undefined, 20_000);
+    };
+    await change(stage, { steadyState: [y] });
+    await until(stage, (operand) => operand.metadata.generation === 3 && isReady(operand), "a", 20_000);
+    expect(isAsked).toBe(true);
+    const kept = await stage.find(ConfigMap, "x");
+    expect(kept?.metadata.uid).toBe(uid);
+    expect(kept?.metadata.annotations).toBeUndefined();
   },
 
   "I4 · another Operand lists an object while the version that has it is removed: it gets it": async (stage) => {

@@ -5,6 +5,7 @@ import {
   isAlreadyExists,
   isConflict,
   isDeleting,
+  isNotFound,
   objectType,
   StatusError,
   toError,
@@ -20,12 +21,12 @@ import type { Body } from "./body.ts";
 import { withIgnored } from "./drift.ts";
 import type { Item } from "./item.ts";
 import type { Operand } from "./kinds.ts";
-import { describeLiveRef, keyOfRef } from "./live-ref.ts";
-import { fieldManagerOf, partLabel, PRUNE_AFTER } from "./marks.ts";
+import { describeLiveRef, keyOfRef, refId } from "./live-ref.ts";
+import { fieldManagerOf, isMarkedForPruning, partLabel } from "./marks.ts";
 import { isInstalled } from "./installed.ts";
 import { failed, waiting } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import { releaseObject } from "./release.ts";
+import { releaseObject, unmarkObject } from "./release.ts";
 import { isShared, rivalIn } from "./rival.ts";
 import type { SetKinds } from "./set-kinds.ts";
 import { visibleObject } from "./visible.ts";
@@ -41,6 +42,8 @@ export interface ApplyOptions {
   readonly signal: AbortSignal;
   /** Detects other clients that undo what is applied. Absent where nothing is written. */
   readonly contention?: Req<Operand>["contention"];
+  /** Objects that a prune may be deleting and that could not be taken out of it, by `refId`. */
+  readonly refused?: ReadonlyMap<string, Error>;
   /** Whether the server is only asked what would come of it, and writes nothing. Default false. */
   readonly dryRun?: boolean;
 }
@@ -70,6 +73,8 @@ export class ItemApplier {
     try {
       if (this.#reportsOnly) return await this.#compare(item, found.kind);
       if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
+      const refusal = this.#options.refused?.get(refId(item.ref));
+      if (refusal !== undefined) return this.#failure(item, refusal);
       if (!found.isServed) return waiting("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
       return item.mode === "EnsureExists" ? await this.#ensure(item, found.kind) : await this.#bring(item, found.kind);
     } catch (error) {
@@ -85,7 +90,9 @@ export class ItemApplier {
   }
 
   async #compare(item: Item, kind: Kind): Promise<Outcome> {
-    const object = await this.#present(item, kind);
+    const present = await this.#present(item, kind);
+    // A mark is bookkeeping and no drift.
+    const object = present === undefined || this.#isDry ? present : await unmarkObject(kind, present, this.#options);
     const isAsSaid = item.mode !== "Reconcile" || (object !== undefined && (await this.isReached(item, kind, object)));
     return { kind: "applied", object, change: isAsSaid ? "none" : "drifted" };
   }
@@ -105,7 +112,7 @@ export class ItemApplier {
 
   /** Whether a copy already is what would be applied. */
   isApplied(item: Item, kind: Kind, live: KubeObject): boolean {
-    if (live.metadata.annotations?.[PRUNE_AFTER] !== undefined) return false;
+    if (isMarkedForPruning(live)) return false;
     const { object: manifest } = item;
     const { uid: inventory } = this.#options.inventory.metadata;
     const known = seen.get(live);
@@ -141,11 +148,13 @@ export class ItemApplier {
 
   /** Made once, and left alone ever after. One that is there already is taken over only where that is always done. */
   async #ensure(item: Item, kind: Kind): Promise<Outcome> {
-    const { operand, dryRun = false } = this.#options;
-    const present = this.copyOf(item) ?? (await liveObject(this.#options, kind, keyOfRef(item.ref)));
-    if (present !== undefined) {
-      if (dryRun) return { kind: "applied", object: present, change: "none" };
-      if (present.metadata.annotations?.[PRUNE_AFTER] !== undefined) await this.#unmark(kind, item);
+    const { operand } = this.#options;
+    const copy = this.#ensuredCopy(item);
+    const found = copy ?? (await liveObject(this.#options, kind, keyOfRef(item.ref)));
+    if (found !== undefined) {
+      if (this.#isDry) return { kind: "applied", object: found, change: "none" };
+      const present = await unmarkObject(kind, found, this.#options);
+      if (present === undefined) return waiting("Changing", "it was deleted while it was looked at");
       const isForeign = present.metadata.labels?.[partLabel(this.#uid)] === undefined;
       if (isForeign && operand.spec.adoption === "Always") {
         const isTaken = await releaseObject(kind, present, NONE, { inherits: this.#uid }, this.#options);
@@ -162,6 +171,20 @@ export class ItemApplier {
       if (!isConflict(error) && !isAlreadyExists(error)) throw error;
       return { kind: "applied", object: await liveObject(this.#options, kind, keyOfRef(item.ref)), change: "none" };
     }
+  }
+
+  /**
+   * The copy of an object that is only ensured, and so not written. One that another Operand has is read from the server until the set
+   * is installed: the copy may lack the mark of a prune of that Operand.
+   */
+  #ensuredCopy(item: Item): KubeObject | undefined {
+    const copy = this.copyOf(item);
+    const isOurs = copy?.metadata.labels?.[partLabel(this.#uid)] !== undefined;
+    return isOurs || isInstalled(this.#options.operand) ? copy : undefined;
+  }
+
+  get #isDry(): boolean {
+    return this.#options.dryRun === true;
   }
 
   async #bring(item: Item, kind: Kind): Promise<Outcome> {
@@ -199,11 +222,28 @@ export class ItemApplier {
       return await this.#send(item, kind, live);
     } catch (error) {
       if (!item.recreate || !isImmutable(error)) throw error;
-      const { client, signal, dryRun = false } = this.#options;
-      const { uid } = live.metadata;
-      await client.delete(kind, keyOfRef(item.ref), { uid, propagation: "Background", signal, dryRun });
-      return dryRun ? RECREATING : this.#again(item, kind);
+      return this.#recreate(item, kind, live);
     }
+  }
+
+  /** Deletes an object whose fields cannot be changed, in a version that was seen to be ours to delete, and makes it anew. */
+  async #recreate(item: Item, kind: Kind, { metadata: { uid } }: KubeObject): Promise<Outcome> {
+    const { client, signal, dryRun = false } = this.#options;
+    const fresh = await liveObject(this.#options, kind, keyOfRef(item.ref));
+    if (fresh !== undefined) {
+      if (fresh.metadata.uid !== uid) return waiting("Changing", "another object took its name while it was applied");
+      const refusal = this.#adoptionRefusal(fresh);
+      if (refusal !== undefined) return refusal;
+      const { resourceVersion } = fresh.metadata;
+      const options = { uid, resourceVersion, propagation: "Background", signal, dryRun } as const;
+      try {
+        await client.delete(kind, keyOfRef(item.ref), options);
+      } catch (error) {
+        if (isConflict(error)) return waiting("Changing", "it changed while it was to be deleted and made anew");
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return dryRun ? RECREATING : this.#again(item, kind);
   }
 
   /** Made anew right after it was deleted: one that we did not label before is not followed, so nothing would tell that it is gone. */
@@ -217,14 +257,14 @@ export class ItemApplier {
   }
 
   async #send(item: Item, kind: Kind, live: KubeObject | undefined): Promise<Outcome> {
-    const { dryRun = false } = this.#options;
+    const dryRun = this.#isDry;
     const body = this.#body(item, kind, live);
     const version = live === undefined ? { resourceVersion: NO_VERSION } : { uid: live.metadata.uid };
     const contention = this.#contention(item, kind);
     const found = contention?.needsManagers === true ? await this.#withManagers(item, kind, live) : live;
     const object = await this.#request(kind, body, version, dryRun);
     if (!dryRun) {
-      if (object.metadata.annotations?.[PRUNE_AFTER] !== undefined) await this.#unmark(kind, item);
+      await unmarkObject(kind, object, this.#options);
       if (!shows(kind, object, body)) settled.add(object, body);
       this.#see(item, object);
     }
@@ -278,13 +318,6 @@ export class ItemApplier {
     const { client, signal } = this.#options;
     const object = { ...body, metadata: { ...body.metadata, ...version } };
     return client.apply(kind, object, { force, fieldManager: fieldManagerOf(this.#uid), signal, dryRun });
-  }
-
-  /** It is wanted again before its time came. */
-  async #unmark(kind: Kind, item: Item): Promise<void> {
-    const { client, signal } = this.#options;
-    const patch = { metadata: { annotations: { [PRUNE_AFTER]: null } } };
-    await client.mergePatch(kind, keyOfRef(item.ref), patch, { signal });
   }
 
   #adoptionRefusal(live: KubeObject): Outcome | undefined {

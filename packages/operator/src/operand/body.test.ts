@@ -34,6 +34,15 @@ describe("what is applied for a manifest", () => {
     expect(made.metadata["labels"]).toMatchObject({ mine: "yes", "operand.levelset.dev/managed": "true" });
   });
 
+  test("has no marks of a prune, which a manifest has that was read from a cluster", () => {
+    const annotations = {
+      "operand.levelset.dev/prune-after": "confirm",
+      "operand.levelset.dev/pruning": "u",
+      mine: "yes",
+    };
+    expect(body(ConfigMap, config({}, { annotations })).metadata["annotations"]).toEqual({ mine: "yes" });
+  });
+
   test("has nothing of what only a server says", () => {
     const metadata = {
       uid: "u",

@@ -3,7 +3,7 @@ import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject, OwnerRefe
 import { digestOf, isSecret, withoutStringData } from "../apply/index.ts";
 import { ClusterActiveOperand } from "./kinds.ts";
 import type { Item } from "./item.ts";
-import { MANAGED_LABEL, partLabel } from "./marks.ts";
+import { MANAGED_LABEL, partLabel, PRUNE_AFTER, PRUNING } from "./marks.ts";
 import { isNeverOwned } from "./stage.ts";
 
 /** What is sent for an object of a set. */
@@ -14,6 +14,8 @@ export interface Body extends JsonObject {
 /** What the metadata of a manifest may say; the rest is the server's. */
 const METADATA = ["name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
 
+const MARKS = [PRUNE_AFTER, PRUNING];
+
 /** A reference by which an inventory owns an object, beside whoever controls it. */
 export function inventoryReference(inventory: KubeObject): OwnerReference {
   const { name, uid } = inventory.metadata;
@@ -23,7 +25,7 @@ export function inventoryReference(inventory: KubeObject): OwnerReference {
 /** An object of a set as it is applied: the manifest, whose it is, and a hash of the paths in it. */
 export function bodyOf(item: Item, kind: Kind, operandUid: string, inventory: KubeObject): Body {
   const { metadata, status: _status, ...rest } = plain(item.object);
-  const said = Object.fromEntries(Object.entries(metadata as JsonObject).filter(([name]) => METADATA.includes(name)));
+  const said = saidOf(metadata as JsonObject);
   const owners = isNeverOwned(item.ref) ? [] : [inventoryReference(inventory) as unknown as JsonObject];
   const references = [...asList(said["ownerReferences"]), ...owners];
   const body = {
@@ -33,6 +35,15 @@ export function bodyOf(item: Item, kind: Kind, operandUid: string, inventory: Ku
   const fields = digestOf([...fieldsOfValue(objectType(kind.schema), withoutOwners(body)).paths()]);
   const labels = { ...asMap(said["labels"]), [MANAGED_LABEL]: "true", [partLabel(operandUid)]: fields };
   return { ...body, metadata: { ...body.metadata, labels } };
+}
+
+/** What the metadata of a manifest says, without marks of a prune, as in a manifest that was read from a cluster. */
+function saidOf(metadata: JsonObject): JsonObject {
+  const said = Object.fromEntries(Object.entries(metadata).filter(([name]) => METADATA.includes(name)));
+  const { annotations } = said;
+  if (!isJsonObject(annotations) || !MARKS.some((mark) => annotations[mark] !== undefined)) return said;
+  const others = Object.entries(annotations).filter(([name]) => !MARKS.includes(name));
+  return { ...said, annotations: Object.fromEntries(others) };
 }
 
 /** What a manifest says beside its metadata, without what is not written this way. */

@@ -3,10 +3,15 @@ import {
   controllerReference,
   finalizerName,
   isAlreadyExists,
+  isConflict,
   isDeleting,
+  isNotFound,
+  managerUid,
   ownerMark,
 } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
+import { liveObject } from "../apply/index.ts";
+import { metadataOnly } from "../client/index.ts";
 import { refOf, requeueAfter, wait } from "../step/index.ts";
 import type { Req, Result } from "../step/index.ts";
 import type { Claims } from "./claims.ts";
@@ -21,6 +26,8 @@ import { removalHold } from "./removal-hold.ts";
 import type { RemovalHold } from "./removal-hold.ts";
 import { INSTALL_ORDER } from "./marks.ts";
 import { isNeverOwned } from "./stage.ts";
+
+const InventoryMeta = metadataOnly(ClusterActiveOperand);
 
 /** A request about an Operand. */
 export type OperandReq = Req<Operand, never>;
@@ -50,11 +57,26 @@ export function ownInventory(req: OperandReq, name: string): Inventory | undefin
   return found !== undefined && controllerOf(found)?.uid === req.object.metadata.uid ? found : undefined;
 }
 
-/** Deletes an inventory, this incarnation of it; what is no longer wanted of its objects goes with it. */
+/** How often an inventory may change between a look at it and its deletion. */
+const TRIES = 5;
+
+/** Deletes an inventory, in a version that is this Operand's; what is no longer wanted of its objects goes with it. */
 export async function deleteInventory(req: OperandReq, inventory: Inventory): Promise<void> {
-  if (isDeleting(inventory)) return;
   const { name, uid } = inventory.metadata;
-  await req.client.delete(ClusterActiveOperand, { name }, { uid, propagation: "Background", signal: req.signal });
+  let seen: KubeObject | undefined = inventory;
+  for (let attempt = 1; seen !== undefined && !isDeleting(seen); attempt++) {
+    if (seen.metadata.uid !== uid || managerUid(seen) !== req.object.metadata.uid) return;
+    const { resourceVersion } = seen.metadata;
+    try {
+      const options = { uid, resourceVersion, propagation: "Background", signal: req.signal } as const;
+      await req.client.delete(ClusterActiveOperand, { name }, options);
+      return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (!isConflict(error) || attempt === TRIES) throw error;
+    }
+    seen = await liveObject(req, InventoryMeta, { name });
+  }
 }
 
 /** What keeps an inventory from going; undefined when nothing does. */
@@ -84,13 +106,20 @@ export function rememberDropped(
   return true;
 }
 
+/** The set that an inventory is for. */
+export interface InventoryTarget {
+  readonly manifest: InstallLists & { readonly refs: readonly LiveRef[] };
+  /** The names of inventories that are being removed, also where the cache does not have that yet. */
+  readonly going: ReadonlySet<string>;
+}
+
 /**
  * Makes the inventory of a set, recorded in the status before it exists: an Operand has two at most, and both are named there.
  * A pending one that is superseded is gone before another takes its place.
  */
 export async function ensureInventory(
   req: OperandReq,
-  manifest: InstallLists & { readonly refs: readonly LiveRef[] },
+  { manifest, going }: InventoryTarget,
   claims: Claims,
 ): Promise<InventoryState> {
   const { status } = req;
@@ -99,7 +128,7 @@ export async function ensureInventory(
   const notYet = (result: Result<never>): InventoryState => ({ kind: "not yet", result });
   const name = inventoryName(req.object, refs, status.collisionCount ?? 0);
   const present = req.get(ClusterActiveOperand, { name });
-  if (present !== undefined && isDeleting(present)) {
+  if (present !== undefined && (isDeleting(present) || going.has(name))) {
     return notYet(
       wait(`clusteractiveoperand/${name} is being removed first`, { reason: "Waiting", on: [refOf(present)] }),
     );

@@ -5,6 +5,12 @@ import { ClusterActiveOperand, OPERAND_GROUP } from "./kinds.ts";
 export const MANAGED_LABEL: string = `${OPERAND_GROUP}/managed`;
 /** On an object that is no longer asked for and goes later: when, or `confirm`. */
 export const PRUNE_AFTER: string = `${OPERAND_GROUP}/prune-after`;
+/**
+ * On an object that is about to be deleted: the uid of the Operand whose prune does that. It is there before the Operand is read for
+ * the last time, and the deletion names the version that has it. An install removes it from an object that it wants: then the object
+ * has another version, and the deletion is refused.
+ */
+export const PRUNING: string = `${OPERAND_GROUP}/pruning`;
 /** On an Operand with `prune: Confirm`: the inventory whose leftovers may go. */
 export const PRUNE_CONFIRMED: string = `${OPERAND_GROUP}/prune-confirmed`;
 /** On an object that stays when the set no longer has it: `disabled`. */
@@ -40,6 +46,11 @@ export function operandsOf(object: KubeObject): readonly string[] {
 /** How an Operand signs what it applies. */
 export function fieldManagerOf(operandUid: string): string {
   return `${OPERAND_GROUP}/${operandUid}`;
+}
+
+/** Whether an object is marked to be deleted, now or later. */
+export function isMarkedForPruning({ metadata: { annotations } }: KubeObject): boolean {
+  return annotations?.[PRUNE_AFTER] !== undefined || annotations?.[PRUNING] !== undefined;
 }
 
 /** The names of the inventories that own an object. */

@@ -1,9 +1,10 @@
 import { ConfigMap } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import { expect, test } from "vitest";
 import { Client, Discovery } from "../client/index.ts";
 import { Claims } from "./claims.ts";
-import { MANAGED_LABEL, partLabel } from "./marks.ts";
+import { MANAGED_LABEL, partLabel, PRUNING } from "./marks.ts";
 import { pruneObjects } from "./prune-objects.ts";
 import { surroundingsOf } from "./pruning.ts";
 
@@ -18,7 +19,11 @@ async function scene(count: number) {
   const names = Array.from({ length: count }, (_, index) => `x${index}`);
   const labels = { [MANAGED_LABEL]: "true", [partLabel("p")]: "hash" };
   for (const name of names) await cluster.create(ConfigMap, { name, labels });
-  const client = new Client({ fetch: cluster.fetch, fieldManager: "test" });
+  const client = new Client({
+    fetch: cluster.faults.fetch,
+    fieldManager: "test",
+    retry: { clock: cluster.clock, random: seededRandom(1) },
+  });
   const { signal } = new AbortController();
   const pruner = { client, signal, discovery: new Discovery(client), claims: new Claims() };
   const about = { operand: undefined, operandUid: "p", going: new Set<string>(), isOrphaning: false, now: 0 };
@@ -29,6 +34,9 @@ async function scene(count: number) {
     refs: names.map(ref),
     around: surroundingsOf([], about),
     left,
+    cluster,
+    marks: async () =>
+      (await cluster.list(ConfigMap)).filter(({ metadata }) => metadata.annotations?.[PRUNING] === "p").length,
     touch: (name: string) => cluster.patch(ConfigMap, name, { data: { touched: String(++touches) } }),
     [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
   };
@@ -79,4 +87,62 @@ test("an object that changes before each deletion is given up after a few looks,
   const pruned = await pruneObjects(at.pruner, at.refs, { around: at.around, isCurrent });
   expect([...pruned.values()]).toEqual(["deleted", { reason: "Changing", message: "it changes all the time" }]);
   expect([looks, await at.left()]).toEqual([5, 1]);
+});
+
+test("objects are marked when it is asked for the last time whether they are wanted, and lose the mark when they are", async () => {
+  await using at = await scene(3);
+  const marked: number[] = [];
+  const answering = (answer: boolean) => async (): Promise<boolean> => {
+    marked.push(await at.marks());
+    return answer;
+  };
+  const outdated = await pruneObjects(at.pruner, at.refs, { around: at.around, isCurrent: answering(false) });
+  expect([...new Set(outdated.values())]).toEqual(["outdated"]);
+  expect([marked, await at.marks(), await at.left()]).toEqual([[3], 0, 3]);
+  await pruneObjects(at.pruner, at.refs, { around: at.around, isCurrent: answering(true) });
+  expect([marked, await at.left()]).toEqual([[3, 3], 0]);
+});
+
+test("an object whose mark is removed after the last look is not deleted by that look, and is decided about anew", async () => {
+  await using at = await scene(1);
+  let looks = 0;
+  const isCurrent = async (): Promise<boolean> => {
+    looks++;
+    if (looks > 1) return false;
+    await at.cluster.patch(ConfigMap, "x0", { metadata: { annotations: { [PRUNING]: null } } });
+    return true;
+  };
+  const pruned = await pruneObjects(at.pruner, at.refs, { around: at.around, isCurrent });
+  expect([...pruned.values()]).toEqual(["outdated"]);
+  expect([looks, await at.marks(), await at.left()]).toEqual([2, 0, 1]);
+});
+
+test("an object that the server refuses to mark is deleted in the version that was decided about", async () => {
+  await using at = await scene(2);
+  const isMarking = ({ method }: { readonly method: string }): boolean => method === "PATCH";
+  at.cluster.faults.failNth(1, { kind: "status", reason: "InternalError" }, isMarking);
+  at.cluster.faults.failNth(2, { kind: "status", reason: "Forbidden" }, isMarking);
+  const view = { around: at.around, isCurrent: () => Promise.resolve(true) };
+  expect([...(await pruneObjects(at.pruner, at.refs, view)).values()]).toEqual(["deleted", "deleted"]);
+});
+
+test("an object that an overloaded server does not mark is not deleted in that run", async () => {
+  await using at = await scene(1);
+  const isMarking = ({ method }: { readonly method: string }): boolean => method === "PATCH";
+  at.cluster.faults.failNth(1, { kind: "status", reason: "ServiceUnavailable" }, isMarking);
+  const view = { around: at.around, isCurrent: () => Promise.resolve(true) };
+  await expect(pruneObjects(at.pruner, at.refs, view)).rejects.toMatchObject({ reason: "ServiceUnavailable" });
+  expect(await at.left()).toBe(1);
+});
+
+test("a throttled deletion is not sent again after the last look; the next run looks anew", async () => {
+  await using at = await scene(1);
+  const isDelete = ({ method }: { readonly method: string }): boolean => method === "DELETE";
+  at.cluster.faults.failNth(1, { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 1 }, isDelete);
+  let looks = 0;
+  const view = { around: at.around, isCurrent: () => Promise.resolve(++looks > 0) };
+  await expect(pruneObjects(at.pruner, at.refs, view)).rejects.toMatchObject({ reason: "TooManyRequests" });
+  expect([at.cluster.faults.count(isDelete), await at.left()]).toEqual([1, 1]);
+  expect([...(await pruneObjects(at.pruner, at.refs, view)).values()]).toEqual(["deleted"]);
+  expect(looks).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { isDeleting } from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
 import type { Reach } from "../apply/index.ts";
 import { liveObject } from "../apply/index.ts";
@@ -7,9 +8,10 @@ import { inLanes, LANES } from "./lanes.ts";
 import { keyOfRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import type { View } from "./live-surroundings.ts";
+import { PRUNING } from "./marks.ts";
 import { decidePruning } from "./pruning.ts";
 import type { Pruning, Surroundings } from "./pruning.ts";
-import { deleteObject, releaseObject } from "./release.ts";
+import { deleteObject, markObject, releaseObject, unmarkObject } from "./release.ts";
 import type { DeleteRefusal, Parting } from "./release.ts";
 import { kindOfRef } from "./set-kinds.ts";
 
@@ -102,9 +104,42 @@ function heirsOf(pruning: Pruning): readonly string[] {
   return pruning.kind === "stay" && pruning.heir !== undefined ? [pruning.heir.inventoryUid] : [];
 }
 
+/**
+ * First marks what is to be deleted, then asks whether the view still holds, then deletes the versions that have the mark. An install
+ * of a spec that is stored after the answer finds the mark and removes it; one that is stored before is in the answer.
+ */
 async function carryOutAll(pruner: Pruner, batch: readonly Decided[], view: View): Promise<readonly Outcome[]> {
-  if (!(await view.isCurrent(batch.flatMap(({ pruning }) => heirsOf(pruning))))) return [];
-  return inLanes(batch, (decided) => carryOut(pruner, decided, view.around));
+  const marked = await inLanes(batch, (decided) => mark(pruner, decided, view.around));
+  if (!(await view.isCurrent(batch.flatMap(({ pruning }) => heirsOf(pruning))))) {
+    await inLanes(marked, (one) => withdraw(pruner, one));
+    return [];
+  }
+  return inLanes(marked, async (one) => (typeof one === "string" ? one : carryOut(pruner, one, view.around)));
+}
+
+/** An object that has the mark; or it has changed, or is gone. */
+type Marked = Decided | "changed" | "gone";
+
+/** The version of an object that has the mark, where it is to be deleted. */
+async function mark(pruner: Pruner, decided: Decided, { operandUid }: Surroundings): Promise<Marked> {
+  const { kind, object, pruning } = decided;
+  if (pruning.kind !== "delete" || isDeleting(object)) return decided;
+  const marking = await markObject(kind, object, operandUid, pruner);
+  switch (marking.kind) {
+    case "marked":
+      return { ...decided, object: marking.object };
+    case "refused":
+      // Deleted by its version alone: what cannot be changed would otherwise never be removed.
+      return decided;
+    case "changed":
+    case "gone":
+      return marking.kind;
+  }
+}
+
+async function withdraw(pruner: Pruner, one: Marked): Promise<void> {
+  if (typeof one === "string" || one.pruning.kind !== "delete") return;
+  await unmarkObject(one.kind, one.object, pruner, [PRUNING]);
 }
 
 /** Does what was decided about this very version of an object, or says that it has changed. */

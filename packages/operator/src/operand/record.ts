@@ -76,9 +76,9 @@ async function createRevision(req: Req<Operand>, asked: JsonObject, hash: string
 }
 
 async function deleteRevision({ client, signal }: Req<Operand, never>, { metadata }: KubeObject): Promise<void> {
-  const { name, uid } = metadata;
+  const { name, uid, resourceVersion } = metadata;
   try {
-    await client.delete(OperandRevision, { name }, { uid, signal });
+    await client.delete(OperandRevision, { name }, { uid, resourceVersion, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

@@ -3,8 +3,8 @@ import type { OwnerReference } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import { expect, test } from "vitest";
 import { Client } from "../client/index.ts";
-import { INHERITED, MANAGED_LABEL, partLabel, PRUNE_AFTER } from "./marks.ts";
-import { deleteObject, releaseObject } from "./release.ts";
+import { INHERITED, MANAGED_LABEL, partLabel, PRUNE_AFTER, PRUNING } from "./marks.ts";
+import { deleteObject, markObject, releaseObject, unmarkObject } from "./release.ts";
 
 function owner(name: string): OwnerReference {
   return { apiVersion: "v1", kind: "ConfigMap", name, uid: `${name}-uid` };
@@ -76,4 +76,44 @@ test("another version of the object is neither released nor deleted, and one tha
   await at.cluster.delete(ConfigMap, "x");
   expect(await releaseObject(ConfigMap, at.object, GOING, {}, at.reach)).toBe(true);
   expect(await deleteObject(ConfigMap, at.object, at.reach)).toBeUndefined();
+});
+
+test("an object that is about to be deleted is marked in the version that was decided about, once", async () => {
+  await using at = await scene();
+  const marking = await markObject(ConfigMap, at.object, "p", at.reach);
+  const metadata = await at.metadata();
+  expect(metadata?.annotations).toEqual({ [PRUNING]: "p" });
+  expect(marking).toMatchObject({
+    kind: "marked",
+    object: { metadata: { resourceVersion: metadata?.resourceVersion } },
+  });
+  expect(await markObject(ConfigMap, at.object, "p", at.reach)).toEqual({ kind: "changed" });
+  if (marking.kind !== "marked") return;
+  expect(await markObject(ConfigMap, marking.object, "p", at.reach)).toEqual(marking);
+  expect((await at.metadata())?.resourceVersion).toBe(metadata?.resourceVersion);
+  await at.cluster.delete(ConfigMap, "x");
+  expect(await markObject(ConfigMap, at.object, "p", at.reach)).toEqual({ kind: "gone" });
+});
+
+test("an install that removes the marks makes the deletion fail; another object of that name keeps its own", async () => {
+  await using at = await scene();
+  await at.cluster.patch(ConfigMap, "x", { metadata: { annotations: { [PRUNE_AFTER]: "confirm", [PRUNING]: "p" } } });
+  const marked = await at.cluster.get(ConfigMap, "x");
+  if (marked === undefined) return;
+  expect((await unmarkObject(ConfigMap, marked, at.reach))?.metadata.annotations).toBeUndefined();
+  expect(await deleteObject(ConfigMap, marked, at.reach)).toMatchObject({ reason: "Conflict" });
+  await at.cluster.delete(ConfigMap, "x");
+  expect(await unmarkObject(ConfigMap, marked, at.reach)).toBeUndefined();
+  const copy = await at.cluster.create(ConfigMap, { name: "x", annotations: { [PRUNING]: "p" } });
+  expect(await unmarkObject(ConfigMap, marked, at.reach)).toBeUndefined();
+  // An object that no Operand has.
+  expect(await unmarkObject(ConfigMap, copy, at.reach)).toEqual(copy);
+  expect((await at.metadata())?.annotations).toEqual({ [PRUNING]: "p" });
+});
+
+test("an object that is released keeps no mark of a prune that was about to delete it", async () => {
+  await using at = await scene();
+  const marking = await markObject(ConfigMap, at.object, "p", at.reach);
+  if (marking.kind === "marked") await releaseObject(ConfigMap, marking.object, GOING, {}, at.reach);
+  expect((await at.metadata())?.annotations).toBeUndefined();
 });

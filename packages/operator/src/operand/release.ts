@@ -1,7 +1,7 @@
 import { isConflict, isNotFound, keyOf, StatusError, toError } from "@levelset/core";
 import type { JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 import type { Reach } from "../apply/index.ts";
-import { INHERITED, MANAGED_LABEL, operandsOf, partLabel, PRUNE_AFTER } from "./marks.ts";
+import { INHERITED, MANAGED_LABEL, operandsOf, partLabel, PRUNE_AFTER, PRUNING } from "./marks.ts";
 
 /** What else changes when an owner is taken off an object. */
 export interface Parting {
@@ -57,10 +57,71 @@ function markChange(object: KubeObject, { leaves, inherits, pruneAfter }: Partin
   };
   // Who lets go of an object takes the time with it at which it was to go.
   const mark = leaves === undefined ? (pruneAfter ?? annotations?.[PRUNE_AFTER]) : undefined;
+  const marks: JsonObject = {
+    ...(mark === annotations?.[PRUNE_AFTER] ? {} : { [PRUNE_AFTER]: mark ?? null }),
+    // An object that is not deleted now does not keep the mark of an earlier run that was about to delete it.
+    ...(annotations?.[PRUNING] === undefined ? {} : { [PRUNING]: null }),
+  };
   return {
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(mark === annotations?.[PRUNE_AFTER] ? {} : { annotations: { [PRUNE_AFTER]: mark ?? null } }),
+    ...(Object.keys(marks).length === 0 ? {} : { annotations: marks }),
   };
+}
+
+/** Reasons of a server that may do the same a little later. */
+const OVERLOADED: readonly string[] = ["TooManyRequests", "ServiceUnavailable", "Timeout", "ServerTimeout"];
+
+/** The result of marking an object that is about to be deleted. */
+export type Marking =
+  /** The version that has the mark. */
+  | { readonly kind: "marked"; readonly object: KubeObject }
+  /** The server refuses to change the object, as a webhook does that does not answer. */
+  | { readonly kind: "refused" }
+  | { readonly kind: "changed" }
+  | { readonly kind: "gone" };
+
+/** Marks this very version of an object that is about to be deleted. Writes nothing where the mark is there already. */
+export async function markObject(
+  kind: Kind,
+  object: KubeObject,
+  operandUid: string,
+  { client, signal }: Reach,
+): Promise<Marking> {
+  if (object.metadata.annotations?.[PRUNING] !== undefined) return { kind: "marked", object };
+  const { uid, resourceVersion } = object.metadata;
+  const patch = { metadata: { uid, resourceVersion, annotations: { [PRUNING]: operandUid } } };
+  try {
+    return { kind: "marked", object: await client.mergePatch(kind, keyOf(object), patch, { signal }) };
+  } catch (error) {
+    if (isNotFound(error)) return { kind: "gone" };
+    if (isConflict(error)) return { kind: "changed" };
+    if (error instanceof StatusError && !OVERLOADED.includes(error.reason)) return { kind: "refused" };
+    throw error;
+  }
+}
+
+/**
+ * Removes the marks from an object that is wanted, so that a deletion of the version that had them is refused. Returns the object as
+ * it is then; undefined when it is gone.
+ */
+export async function unmarkObject(
+  kind: Kind,
+  object: KubeObject,
+  { client, signal }: Reach,
+  marks: readonly string[] = [PRUNE_AFTER, PRUNING],
+): Promise<KubeObject | undefined> {
+  const { uid, annotations } = object.metadata;
+  const present = marks.filter((mark) => annotations?.[mark] !== undefined);
+  // On an object that no Operand has, an annotation of that name is a copy, and not ours to remove.
+  if (present.length === 0 || operandsOf(object).length === 0) return object;
+  const patch = { metadata: { uid, annotations: Object.fromEntries(present.map((mark) => [mark, null])) } };
+  try {
+    return await client.mergePatch(kind, keyOf(object), patch, { signal });
+  } catch (error) {
+    // A uid that is not the same is a conflict: the object is gone, and another one has its name.
+    if (isNotFound(error) || isConflict(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Why an object could not be removed; undefined when it is gone or going. */
@@ -77,12 +138,16 @@ export async function deleteObject(
 ): Promise<DeleteRefusal | undefined> {
   const { uid, resourceVersion } = object.metadata;
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
+  // A throttled deletion is not repeated by the client: what is wanted may have changed by then.
+  const retryThrottled = dryRun;
+  const options = { uid, resourceVersion, propagation: "Background", signal, dryRun, retryThrottled } as const;
   try {
-    await client.delete(kind, keyOf(object), { uid, resourceVersion, propagation: "Background", signal, dryRun });
+    await client.delete(kind, keyOf(object), options);
     return undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     signal.throwIfAborted();
+    if (!retryThrottled && error instanceof StatusError && error.reason === "TooManyRequests") throw error;
     const reason = error instanceof StatusError ? error.reason : "Error";
     return { reason, message: toError(error).message };
   }

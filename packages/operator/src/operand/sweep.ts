@@ -63,11 +63,11 @@ export async function sweep(
   const places = orderOfPending(before);
   const candidates = new Map([...remembered, ...strays.map((ref) => [refId(ref), ref] as const)]);
   const dropped = [...candidates.values()].filter((ref) => !desired.has(refId(ref)));
-  const ends = await sweepInOrder(req, removalGroups(dropped, places), claims);
+  const ends = await sweepInOrder(req, removalGroups(dropped, places), new Set(remembered.keys()), claims);
   const pending = ends.flatMap(({ left }) => (left === undefined ? [] : withPlace(left, places)));
   req.status.pending = pending.length === 0 ? undefined : pending;
-  // Each once: when the status ceases to name it, or when it is deleted without having been named.
-  const pruned = ends.filter(({ ref, isGone, isDeleted }) => isGone && (isDeleted || remembered.has(refId(ref))));
+  // Each once: when the status ceases to name it.
+  const pruned = ends.filter(({ ref, isGone }) => isGone && remembered.has(refId(ref)));
   const { counts } = req.status;
   if (counts !== undefined) req.status.counts = { ...counts, pruned: (counts.pruned ?? 0) + pruned.length };
   for (const one of ends) if (one.againMs !== undefined) req.lookAgain(one.againMs);
@@ -88,8 +88,6 @@ function plainRef({ group = "", kind = "", namespace, name = "" }: Partial<LiveR
 interface End {
   readonly ref: LiveRef;
   readonly isGone: boolean;
-  /** Whether we have just deleted it. */
-  readonly isDeleted?: boolean;
   /** Whether it is being deleted and not gone. */
   readonly isTerminating?: boolean;
   /** What is to be said of one that is still there and ours. */
@@ -102,12 +100,13 @@ interface End {
 async function sweepInOrder(
   req: Req<Operand>,
   groups: readonly (readonly LiveRef[])[],
+  remembered: ReadonlySet<string>,
   claims: Claims,
 ): Promise<readonly End[]> {
   const ends: End[] = [];
   let isWaiting = false;
   for (const refs of groups) {
-    const swept = await sweepAll(req, refs, isWaiting, claims);
+    const swept = await sweepAll(req, refs, { isWaiting, remembered }, claims);
     ends.push(...swept);
     isWaiting ||= !isWaitSkipped(req.object) && swept.some(({ isTerminating = false }) => isTerminating);
   }
@@ -117,13 +116,15 @@ async function sweepInOrder(
 async function sweepAll(
   req: Req<Operand>,
   refs: readonly LiveRef[],
-  isWaiting: boolean,
+  { isWaiting, remembered }: { readonly isWaiting: boolean; readonly remembered: ReadonlySet<string> },
   claims: Claims,
 ): Promise<readonly End[]> {
   const looked = await inLanes(refs, async (ref) => ({ ref, sweeping: await look(req, ref) }));
   if (isWaiting) return looked.map(({ ref, sweeping }) => heldEnd(ref, sweeping, req));
+  // What the status does not name yet is deleted in the next run: an install finds there what may be about to be deleted.
+  const named = looked.filter(({ ref }) => remembered.has(refId(ref)));
   const isDue = (isMarked: boolean): readonly LiveRef[] =>
-    looked.flatMap(({ ref, sweeping }) => (sweeping.kind === "go" && sweeping.isMarked === isMarked ? ref : []));
+    named.flatMap(({ ref, sweeping }) => (sweeping.kind === "go" && sweeping.isMarked === isMarked ? ref : []));
   const pruned = await letGo(req, isDue(false), isDue(true), claims);
   return inLanes(looked, async ({ ref, sweeping }) => {
     const result = pruned.get(ref);
@@ -132,7 +133,7 @@ async function sweepAll(
     }
     if (result === "released") return { ref, isGone: false };
     const now = result === undefined || result === "outdated" ? sweeping : await look(req, ref);
-    return { ...endOf(ref, now, req), isDeleted: result === "deleted" };
+    return endOf(ref, now, req);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject } from "@levelset/core";
-import { inventoriesOf, MANAGED_LABEL, operandsOf, partLabel, PRUNE_AFTER } from "./marks.ts";
+import { inventoriesOf, MANAGED_LABEL, operandsOf, partLabel, PRUNE_AFTER, PRUNING } from "./marks.ts";
 
 /** What the metadata of an object says that somebody asked for. */
 const METADATA = ["name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"] as const;
@@ -17,7 +17,7 @@ export function visibleObject(object: KubeObject, about: { readonly hasStatus: b
   const shown = {
     ...object.metadata,
     labels: without(labels, marks),
-    annotations: without(annotations, [PRUNE_AFTER]),
+    annotations: without(annotations, [PRUNE_AFTER, PRUNING]),
     ownerReferences: ownerReferences.filter(({ name }) => !inventories.includes(name)),
   };
   const metadata = Object.fromEntries(

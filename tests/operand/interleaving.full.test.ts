@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { playAll, STORIES } from "./interleaving.ts";
+import type { Story } from "./interleaving.ts";
+
+const timeout = 900_000;
+/** Every number of requests at first, where the order matters most, then fewer. */
+const DENSE_FIRST = (installed: number): number => installed + (installed < 10 ? 1 : 4);
+const SPARSE = (installed: number): number => installed + 3;
+const ALL: readonly (readonly [string, Story])[] = Object.entries(STORIES);
+
+describe.for(ALL)("I4 · an object is wanted again by %s while it is pruned", ([, story]) => {
+  test("and any request of the prune is slow: it stays, or the deletion came first", { timeout }, async () => {
+    const { schedules, deletions } = await playAll(story, "slow request", { next: DENSE_FIRST });
+    expect(schedules).toBeGreaterThan(15);
+    expect(deletions).toBeGreaterThan(0);
+  });
+
+  test("and the process that prunes stops for a while: it stays, or the deletion came first", { timeout }, async () => {
+    const { schedules } = await playAll(story, "stopped process", { next: DENSE_FIRST });
+    expect(schedules).toBeGreaterThan(50);
+  });
+
+  test.for([1, 2, 4])(
+    "and two processes take turns with late watches, %i requests of the first: it stays, or the deletion came first",
+    { timeout },
+    async (resumed) => {
+      const { schedules } = await playAll(story, "stopped process", { next: SPARSE, resumed, lagMs: 500 });
+      expect(schedules).toBeGreaterThan(20);
+    },
+  );
+
+  test("and the process that prunes ends at any request: what is not deleted keeps no mark", { timeout }, async () => {
+    const { schedules } = await playAll(story, "ended process", { next: SPARSE });
+    expect(schedules).toBeGreaterThan(20);
+  });
+});

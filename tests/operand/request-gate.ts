@@ -1,0 +1,93 @@
+import type { Runnable } from "@levelset/core";
+import { isWatch } from "@levelset/core/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
+
+/** A request that the server has answered. */
+export interface AnsweredRequest {
+  /** The name of the process that sent it. */
+  readonly process: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/**
+ * Stands between a process and the server and decides when each of its requests arrives. Requests are numbered from 0 in the order
+ * in which they are sent; watches pass and are not numbered.
+ */
+export class RequestGate {
+  readonly #name: string;
+  readonly #trace: AnsweredRequest[];
+  readonly #waiting = new Map<number, () => void>();
+  #sent = 0;
+  #limit = Number.POSITIVE_INFINITY;
+  #delayed: number | undefined;
+
+  constructor(name: string, trace: AnsweredRequest[]) {
+    this.#name = name;
+    this.#trace = trace;
+  }
+
+  /** How many requests were sent, those included that wait here. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Lets only requests with a lower number arrive, and of those not the delayed one. */
+  admit(limit: number, delayed?: number): void {
+    this.#limit = limit;
+    this.#delayed = delayed;
+    for (const [number, arrive] of this.#waiting) if (this.#isAdmitted(number)) arrive();
+  }
+
+  /** The same process behind this gate. */
+  around(runnable: Runnable): Runnable {
+    return {
+      name: this.#name,
+      start: (world) =>
+        runnable.start({
+          ...world,
+          fetch: async (request) => {
+            const { pathname: path, search: query } = new URL(request.url);
+            const { method } = request;
+            if (isWatch({ method, path, query })) return world.fetch(request);
+            await this.#arrival(this.#sent++, request.signal);
+            const response = await world.fetch(request);
+            this.#trace.push({ process: this.#name, method, path, status: response.status });
+            return response;
+          },
+        }),
+    };
+  }
+
+  #isAdmitted(number: number): boolean {
+    return number < this.#limit && number !== this.#delayed;
+  }
+
+  async #arrival(number: number, signal: AbortSignal): Promise<void> {
+    if (this.#isAdmitted(number)) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.set(number, resolve);
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    await promise;
+    this.#waiting.delete(number);
+  }
+}
+
+/** A process behind a gate. */
+export interface GatedProcess {
+  readonly gate: RequestGate;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a process behind a gate that admits so many requests. */
+export function runGated(
+  cluster: TestCluster,
+  { name, limit, trace }: { readonly name: string; readonly limit: number; readonly trace: AnsweredRequest[] },
+  runnable: Runnable,
+): GatedProcess {
+  const gate = new RequestGate(name, trace);
+  gate.admit(limit);
+  const running = cluster.run(gate.around(runnable));
+  return { gate, stop: () => running.stop() };
+}
