@@ -39,8 +39,11 @@ export interface Schedule {
   readonly installed: number;
   /** How many requests of the pruning process arrive after that before the others go on. Default: all. */
   readonly resumed?: number;
-  /** How late the events of watches are until all processes go on. Default: not at all. */
-  readonly lagMs?: number;
+  /**
+   * Whether the process that installs runs from the beginning, and is notified of changes of Operands alone: its copies of objects and
+   * inventories are of the time before the prune. Default false.
+   */
+  readonly hasStaleCaches?: boolean;
 }
 
 /** How the processes are arranged. */
@@ -206,23 +209,29 @@ class ScheduledRun {
     this.#cluster = cluster;
     this.#story = story;
     this.#schedule = schedule;
-    this.#pruning = this.#start("pruning", schedule.pruned);
+    this.#pruning = this.#start("pruning", schedule.hasStaleCaches === true ? 0 : schedule.pruned);
   }
 
   /** Until the request of the pruning process that was on its way has arrived. */
   async begin(arrangement: Arrangement): Promise<Pick<Outcome, "isReached" | "isAtRest">> {
-    const { pruned, installed, resumed = ALL, lagMs = 0 } = this.#schedule;
+    const { pruned, installed, resumed = ALL, hasStaleCaches = false } = this.#schedule;
     const { gate } = this.#pruning;
+    if (hasStaleCaches) {
+      this.#installing = this.#start("installing", 0);
+      await this.#cluster.rest();
+      this.#installing.gate.freezeCaches();
+      gate.admit(pruned);
+    }
     await this.#cluster.rest();
     const isReached = gate.sent > pruned;
     this.wasThere = (await this.#cluster.get(ConfigMap, "x")) !== undefined;
-    this.#cluster.faults.lag(lagMs);
     if (arrangement === "ended process") await this.#pruning.stop();
     await this.#story.again(this.#cluster);
     this.change = this.trace.length;
     const limit = pruned + 1 + installed;
     if (arrangement === "slow request") gate.admit(limit, pruned);
-    else this.#installing = this.#start("installing", installed);
+    else this.#installing ??= this.#start("installing", installed);
+    this.#installing?.gate.admit(installed);
     await this.#cluster.rest();
     const isAtRest = this.#installing === undefined ? gate.sent <= limit : this.#installing.gate.sent <= installed;
     if (arrangement === "slow request") gate.admit(limit);
@@ -233,15 +242,14 @@ class ScheduledRun {
 
   /** Lets all requests and events arrive. */
   async end(): Promise<void> {
+    this.#installing?.gate.thawCaches();
     this.#installing?.gate.admit(ALL);
-    const { lagMs = 0 } = this.#schedule;
-    this.#cluster.faults.lag(0);
-    if (lagMs > 0) await this.#cluster.clock.advance(lagMs);
     await this.#cluster.rest();
     this.release();
   }
 
   release(): void {
+    this.#installing?.gate.thawCaches();
     this.#installing?.gate.admit(ALL);
     this.#pruning.gate.admit(ALL);
   }
@@ -299,7 +307,7 @@ async function checkEnd(cluster: TestCluster, uid: string | undefined, { heir = 
 }
 
 /** Which schedules are played. */
-export interface Selection extends Pick<Schedule, "resumed" | "lagMs"> {
+export interface Selection extends Pick<Schedule, "resumed" | "hasStaleCaches"> {
   /** The next number of requests that are let pass after this one. Default: one more. */
   readonly next?: (installed: number) => number;
 }

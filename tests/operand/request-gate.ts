@@ -22,6 +22,7 @@ export class RequestGate {
   #sent = 0;
   #limit = Number.POSITIVE_INFINITY;
   #delayed: number | undefined;
+  #thawed: PromiseWithResolvers<void> | undefined;
 
   constructor(name: string, trace: AnsweredRequest[]) {
     this.#name = name;
@@ -50,7 +51,7 @@ export class RequestGate {
           fetch: async (request) => {
             const { pathname: path, search: query } = new URL(request.url);
             const { method } = request;
-            if (isWatch({ method, path, query })) return world.fetch(request);
+            if (isWatch({ method, path, query })) return this.#watched(path, await world.fetch(request));
             await this.#arrival(this.#sent++, request.signal);
             const response = await world.fetch(request);
             this.#trace.push({ process: this.#name, method, path, status: response.status });
@@ -58,6 +59,28 @@ export class RequestGate {
           },
         }),
     };
+  }
+
+  /** Keeps events of all watches but those of Operands from now on: the caches of the process are stale. */
+  freezeCaches(): void {
+    this.#thawed = Promise.withResolvers<void>();
+  }
+
+  /** Lets the events pass that were kept, in their order. */
+  thawCaches(): void {
+    this.#thawed?.resolve();
+    this.#thawed = undefined;
+  }
+
+  #watched(path: string, response: Response): Response {
+    if (path.endsWith("/operands") || response.body === null) return response;
+    const events = new TransformStream<Uint8Array, Uint8Array>({
+      transform: async (chunk, controller) => {
+        await this.#thawed?.promise;
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(response.body.pipeThrough(events), response);
   }
 
   #isAdmitted(number: number): boolean {

@@ -26,6 +26,7 @@ import { fieldManagerOf, isMarkedForPruning, partLabel } from "./marks.ts";
 import { isInstalled } from "./installed.ts";
 import { failed, waiting } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Reclaimed } from "./reclaim.ts";
 import { releaseObject, unmarkObject } from "./release.ts";
 import { isShared, rivalIn } from "./rival.ts";
 import type { SetKinds } from "./set-kinds.ts";
@@ -42,8 +43,8 @@ export interface ApplyOptions {
   readonly signal: AbortSignal;
   /** Detects other clients that undo what is applied. Absent where nothing is written. */
   readonly contention?: Req<Operand>["contention"];
-  /** Objects that a prune may be deleting and that could not be taken out of it, by `refId`. */
-  readonly refused?: ReadonlyMap<string, Error>;
+  /** Objects that are not taken from the copies, by `refId`: see `Reclaimed`. */
+  readonly live?: Reclaimed["live"];
   /** Whether the server is only asked what would come of it, and writes nothing. Default false. */
   readonly dryRun?: boolean;
 }
@@ -73,8 +74,8 @@ export class ItemApplier {
     try {
       if (this.#reportsOnly) return await this.#compare(item, found.kind);
       if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
-      const refusal = this.#options.refused?.get(refId(item.ref));
-      if (refusal !== undefined) return this.#failure(item, refusal);
+      const live = this.#options.live?.get(refId(item.ref));
+      if (live instanceof StatusError) return this.#failure(item, live);
       if (!found.isServed) return waiting("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
       return item.mode === "EnsureExists" ? await this.#ensure(item, found.kind) : await this.#bring(item, found.kind);
     } catch (error) {
@@ -99,6 +100,12 @@ export class ItemApplier {
 
   /** What is there as far as we keep it: objects without our label, or of a kind that cannot be watched, are not among the copies. */
   copyOf(item: Item): KubeObject | undefined {
+    const { live = NONE_LIVE } = this.#options;
+    const id = refId(item.ref);
+    if (live.has(id)) {
+      const object = live.get(id);
+      return object instanceof StatusError ? undefined : object;
+    }
     const kind = this.#options.kinds.get(item.object)?.kind;
     if (kind === undefined || this.#options.followed.failure(kind) !== undefined) return undefined;
     return this.#options.followed.get(kind, keyOfRef(item.ref));
@@ -352,6 +359,7 @@ function gone({ ref }: Item, { dispute }: Contest): Outcome {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NONE_LIVE: Reclaimed["live"] = new Map();
 const RECREATING = waiting("Recreating", "a field of it cannot be changed, so it is deleted and made anew");
 
 /** Whether an object has everything that a body says. */

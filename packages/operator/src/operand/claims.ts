@@ -12,7 +12,7 @@ interface Claim {
 /**
  * Objects that workers of this process are about to delete, or about to list in a new inventory: never both at a time. An inventory
  * that is made while another Operand looks for the last time whether anybody wants an object, and deletes it, would come too late.
- * Between processes the lease does the same.
+ * Between processes the mark of a prune does the same: see `PRUNING`.
  */
 export class Claims {
   readonly #claims = new Map<string, Claim>();

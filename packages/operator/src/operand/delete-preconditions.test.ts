@@ -1,12 +1,13 @@
 import { ConfigMap, ELSEWHERE_ANNOTATION, Job, kind, s } from "@levelset/core";
 import type { EmbeddedObject, Fetch, Runnable } from "@levelset/core";
+import type { SeenRequest } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { ok, step } from "../step/index.ts";
 import { child, job, jobRecord } from "../steps/index.ts";
-import { Operand, operandManager } from "./index.ts";
+import { ClusterActiveOperand, Operand, operandManager } from "./index.ts";
 
 /** The kinds of the objects that a process deletes, and whether each of its deletions names one version of one object. */
 class Deletions {
@@ -55,6 +56,20 @@ test("every deletion by an Operand names the uid and the version: pruned and rec
   await cluster.gone(Operand, "a");
   expect([...deletions.plurals].toSorted()).toEqual(["clusteractiveoperands", "configmaps", "operandrevisions"]);
   expect(deletions.unguarded).toEqual([]);
+});
+
+test("an inventory that changes before its deletion arrives is read again and deleted", async () => {
+  await using cluster = await testCluster();
+  cluster.run(operandManager());
+  const isDeletion = ({ method, path }: SeenRequest): boolean =>
+    method === "DELETE" && path.includes("/clusteractiveoperands/");
+  await cluster.apply(Operand, { name: "a", spec: { steadyState: [config("x", "1")] } });
+  expect(await cluster.settled(Operand, "a")).toBeReady();
+  cluster.faults.failNth(1, { kind: "status", reason: "Conflict" }, isDeletion);
+  await cluster.apply(Operand, { name: "a", spec: { steadyState: [] } });
+  expect(await cluster.settled(Operand, "a")).toBeReady();
+  expect(cluster.faults.count(isDeletion)).toBe(2);
+  expect(await cluster.list(ClusterActiveOperand)).toHaveLength(1);
 });
 
 const Thing = kind({

@@ -20,7 +20,7 @@ import type { Change, JudgedItem } from "./outcome.ts";
 import type { Manifest } from "./manifest.ts";
 import { Patience } from "./patience.ts";
 import { readSet } from "./read-set.ts";
-import { NOTHING_RECLAIMED, reclaimObjects } from "./reclaim.ts";
+import { Reclaimer } from "./reclaim.ts";
 import { removeSet } from "./remove-set.ts";
 import { FINE, stall } from "./stalled.ts";
 
@@ -46,6 +46,7 @@ const EVERYTHING = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"], scope: "
  * work relies on is written to the status in a run of its own, before that work begins.
  */
 export function install(claims: Claims): Step<Operand, Installed> {
+  const reclaimer = new Reclaimer();
   return step(Operand, "Install", {
     condition: "OperandInstalled",
     asides: ["Stalled", "Drifted"],
@@ -69,15 +70,14 @@ export function install(claims: Claims): Step<Operand, Installed> {
       const set = await readSet(req.spec, req.discovery, req.signal);
       if (set.kind === "bad") return invalid(req, set.problems);
       const { manifest, kinds, health } = set;
-      const isCounted = req.object.status?.installedSteadyStateGeneration === req.object.metadata.generation;
-      const { going, refused } = isCounted ? NOTHING_RECLAIMED : await reclaimObjects(req, manifest.refs);
+      const { going, live } = await reclaimer.reclaim(req, manifest.refs);
       const state = await ensureInventory(req, { manifest, going }, claims);
       if (state.kind === "not yet") return state.result;
       const { inventory } = state;
       const followable = await followedKinds(req.object, set, req);
       const followed = await req.follow(followedByOperands, followable);
       const { client, object: operand, signal, contention } = req;
-      const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal, contention, refused });
+      const applier = new ItemApplier({ client, followed, kinds, operand, inventory, signal, contention, live });
       const unwatched = (item: Item): WatchFailure | undefined => {
         const kind = kinds.get(item.object)?.kind;
         return kind === undefined ? undefined : followed.failure(kind);
@@ -85,7 +85,10 @@ export function install(claims: Claims): Step<Operand, Installed> {
       const result = await applyPhases(req, manifest, { applier, health, unwatched });
       return result.kind === "ok" ? ok<Installed>({ manifest, inventory, followed, kinds: followable }) : result;
     },
-    cleanup: (req) => removeSet(req, claims),
+    cleanup: (req) => {
+      reclaimer.forget(req);
+      return removeSet(req, claims);
+    },
   });
 }
 

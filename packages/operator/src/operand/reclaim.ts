@@ -11,42 +11,57 @@ import type { LiveRef } from "./live-ref.ts";
 import { unmarkObject } from "./release.ts";
 import { kindOfRef } from "./set-kinds.ts";
 
-/** What is known where nothing has to be reclaimed. */
-export const NOTHING_RECLAIMED: Reclaimed = { going: new Set(), refused: new Map() };
-
 const InventoryMeta = metadataOnly(ClusterActiveOperand);
 
 /** What is known of the prunes of an Operand before its set is installed. */
 export interface Reclaimed {
   /** The names of inventories that are being removed, by the server and not by the cache. */
   readonly going: ReadonlySet<string>;
-  /** Objects that the server did not let us take out of a prune, by `refId`: no install may count them. */
-  readonly refused: ReadonlyMap<string, StatusError>;
+  /**
+   * The wanted objects that a prune may be deleting, by `refId`, as the server has them; undefined for one that is gone. The error of
+   * one that the server did not let us read or take out of the prune: no install may count it.
+   */
+  readonly live: ReadonlyMap<string, KubeObject | StatusError | undefined>;
 }
 
+const NOTHING: Reclaimed = { going: new Set(), live: new Map() };
+
 /**
- * Takes objects that the spec wants out of a prune that is under way, before an install goes by cached copies of them. Only objects
- * that a prune of this Operand may be deleting are read: those that the status has as pending, and those of inventories that are being
- * removed.
+ * Takes objects that a spec wants out of a prune that is under way, before an install goes by cached copies of them.
  *
  * A prune marks an object, reads the spec, and deletes the version that has the mark. So if it did not read this spec, the mark is
- * there by now, or the object is gone.
+ * there by now, or the object is gone. A prune that marks later reads this spec.
  */
-export async function reclaimObjects(req: OperandReq, wanted: readonly LiveRef[]): Promise<Reclaimed> {
+export class Reclaimer {
+  /** The generation of each Operand, by uid, of which no prune was found that may be deleting a wanted object. */
+  readonly #looked = new Map<string, number | undefined>();
+
+  /**
+   * Reads the objects that a prune of this Operand may be deleting from the server: those that the status has as pending, and those of
+   * inventories that are being removed. Removes the marks from those that are wanted. Does nothing for a set that is installed.
+   */
+  async reclaim(req: OperandReq, wanted: readonly LiveRef[]): Promise<Reclaimed> {
+    const { metadata, status } = req.object;
+    const { uid, generation } = metadata;
+    if (status?.installedSteadyStateGeneration === generation || this.#looked.get(uid) === generation) return NOTHING;
+    const reclaimed = await reclaimObjects(req, wanted);
+    if (reclaimed.live.size === 0) this.#looked.set(uid, generation);
+    return reclaimed;
+  }
+
+  /** Forgets an Operand that is being deleted. */
+  forget({ object }: OperandReq): void {
+    this.#looked.delete(object.metadata.uid);
+  }
+}
+
+async function reclaimObjects(req: OperandReq, wanted: readonly LiveRef[]): Promise<Reclaimed> {
   const going = await goingInventories(req);
   const pending = req.object.status?.pending ?? [];
   const pruned = new Set([...pending, ...going.flatMap(({ spec }) => spec.live)].map(refId));
-  const refused = new Map<string, StatusError>();
   const refs = wanted.filter((ref) => pruned.has(refId(ref)));
-  await inLanes(refs, async (ref) => {
-    try {
-      await reclaim(req, ref);
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      refused.set(refId(ref), error);
-    }
-  });
-  return { going: new Set(going.map(({ metadata }) => metadata.name)), refused };
+  const live = await inLanes(refs, async (ref) => [refId(ref), await reclaimObject(req, ref)] as const);
+  return { going: new Set(going.map(({ metadata }) => metadata.name)), live: new Map(live) };
 }
 
 /** The inventories of an Operand that are being removed: the status names each one that exists. */
@@ -72,9 +87,14 @@ function isGoing(req: OperandReq, inventory: KubeObject | undefined): boolean {
   return inventory !== undefined && managerUid(inventory) === req.object.metadata.uid && isDeleting(inventory);
 }
 
-async function reclaim(req: OperandReq, ref: LiveRef): Promise<void> {
-  const kind = await kindOfRef(ref, req.discovery, req.signal);
-  const object = kind === undefined ? undefined : await liveObject(req, kind, keyOfRef(ref));
-  if (kind === undefined || object === undefined || isDeleting(object)) return;
-  await unmarkObject(kind, object, req);
+async function reclaimObject(req: OperandReq, ref: LiveRef): Promise<KubeObject | StatusError | undefined> {
+  try {
+    const kind = await kindOfRef(ref, req.discovery, req.signal);
+    const object = kind === undefined ? undefined : await liveObject(req, kind, keyOfRef(ref));
+    if (kind === undefined || object === undefined || isDeleting(object)) return object;
+    return await unmarkObject(kind, object, req);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return error;
+  }
 }
