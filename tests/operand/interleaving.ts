@@ -26,7 +26,7 @@ export interface Story {
   /** Asks for x again. */
   readonly again: (cluster: TestCluster) => Promise<unknown>;
   /** The Operand that has x in the end. Default: the one that dropped it. */
-  readonly heir?: string;
+  readonly newOwner?: string;
   /** How long x stays before it is deleted. Default: not at all. */
   readonly deferredMs?: number;
 }
@@ -90,12 +90,12 @@ export const STORIES = {
   "another Operand": {
     ...DROPPED,
     again: (cluster) => cluster.create(Operand, { name: "b", spec: { steadyState: [x] } }),
-    heir: "b",
+    newOwner: "b",
   },
   "another Operand that only ensures it": {
     ...DROPPED,
     again: (cluster) => cluster.create(Operand, { name: "b", spec: { steadyState: [ensured] } }),
-    heir: "b",
+    newOwner: "b",
   },
 } satisfies Readonly<Record<string, Story>>;
 
@@ -178,7 +178,7 @@ export async function play(
   try {
     const { isReached, isAtRest } = await run.begin(arrangement);
     await run.end();
-    await settle(cluster, story.heir ?? "a");
+    await settle(cluster, story.newOwner ?? "a");
     await settle(cluster, "a");
     checkEvents(events, observer.take());
     // While an Operand deletes a leftover itself, the same process does not install it.
@@ -269,7 +269,7 @@ function checkEvents(before: readonly SeenEvent[], after: readonly SeenEvent[]):
  * Whether x was deleted after it was wanted again. That is allowed only where the deletion was decided before, arrives before any
  * write of the object for the change, and arrives before an install that can run has come to rest.
  */
-function checkDeletion({ trace, change }: ScheduledRun, { heir }: Story, hasInstalled: boolean): boolean {
+function checkDeletion({ trace, change }: ScheduledRun, { newOwner }: Story, hasInstalled: boolean): boolean {
   const deletion = trace.findIndex(
     ({ method, path, status }, at) => at >= change && method === "DELETE" && path === X && status === 200,
   );
@@ -277,11 +277,11 @@ function checkDeletion({ trace, change }: ScheduledRun, { heir }: Story, hasInst
   // Another Operand has an object from the moment on at which an inventory of it lists the object.
   const isListed = ({ method, path, status }: AnsweredRequest, at: number): boolean =>
     at >= change && method === "POST" && path === INVENTORIES && status === 201;
-  const wanted = heir === undefined ? change : trace.findIndex(isListed);
+  const wanted = newOwner === undefined ? change : trace.findIndex(isListed);
   if (wanted === -1 || deletion < wanted) return true;
   const lines = trace.map(({ process, method, path, status }) => `${process} ${method} ${path} ${status}`);
   const story = lines.toSpliced(wanted, 0, "--- x is wanted again ---").join("\n");
-  const asked = heir === undefined ? OPERAND : INVENTORIES;
+  const asked = newOwner === undefined ? OPERAND : INVENTORIES;
   const latest = trace.findLastIndex(
     ({ process, method, path }, at) =>
       at < deletion && process === trace[deletion]?.process && method === "GET" && path === asked,
@@ -295,9 +295,9 @@ function checkDeletion({ trace, change }: ScheduledRun, { heir }: Story, hasInst
   return true;
 }
 
-async function checkEnd(cluster: TestCluster, uid: string | undefined, { heir = "a" }: Story): Promise<void> {
+async function checkEnd(cluster: TestCluster, uid: string | undefined, { newOwner = "a" }: Story): Promise<void> {
   const found = await cluster.get(ConfigMap, "x");
-  const isIgnored = JSON.stringify((await cluster.get(Operand, heir))?.spec.steadyState).includes('"Ignore"');
+  const isIgnored = JSON.stringify((await cluster.get(Operand, newOwner))?.spec.steadyState).includes('"Ignore"');
   if (uid !== undefined) expect(found?.metadata.uid).toBe(uid);
   else if (!isIgnored) expect(found?.metadata.uid).toBeDefined();
   for (const { metadata } of await cluster.list(ConfigMap)) {

@@ -233,7 +233,7 @@ export class ItemApplier {
     }
   }
 
-  /** Deletes an object whose fields cannot be changed, in a version that was seen to be ours to delete, and makes it anew. */
+  /** Deletes an object whose fields cannot be changed, in a version that was seen to be ours to delete, and recreates it. */
   async #recreate(item: Item, kind: Kind, { metadata: { uid } }: KubeObject): Promise<Outcome> {
     const { client, signal, dryRun = false } = this.#options;
     const fresh = await liveObject(this.#options, kind, keyOfRef(item.ref));
@@ -246,7 +246,7 @@ export class ItemApplier {
       try {
         await client.delete(kind, keyOfRef(item.ref), options);
       } catch (error) {
-        if (isConflict(error)) return waiting("Changing", "it changed while it was to be deleted and made anew");
+        if (isConflict(error)) return waiting("Changing", "it changed before it could be recreated");
         if (!isNotFound(error)) throw error;
       }
     }
