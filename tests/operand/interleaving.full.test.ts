@@ -13,7 +13,7 @@ const SOME = ["the same set as before", "another set that only ensures it", "ano
 describe.for(ALL)("I4 · an object is wanted again by %s while it is pruned", ([, story]) => {
   test("and any request of the prune is slow: it stays, or the deletion came first", { timeout }, async () => {
     const { schedules, deletions } = await playAll(story, "slow request", { next: DENSE_FIRST });
-    expect(schedules).toBeGreaterThan(15);
+    expect(schedules).toBeGreaterThan(10);
     expect(deletions).toBeGreaterThan(0);
   });
 
