@@ -119,6 +119,6 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   cli: {
     tops: ["index.ts", "main.ts"],
-    rows: [[LOOSE_FILES], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
+    rows: [[LOOSE_FILES], ["wait"], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
   },
 };

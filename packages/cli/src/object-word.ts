@@ -18,6 +18,14 @@ export function parseObjectWord(words: readonly string[]): ObjectWord {
   });
 }
 
+/** Reads several objects: `KIND/NAME…`, or `KIND NAME…`. */
+export function parseObjectWords(words: readonly string[]): readonly ObjectWord[] {
+  const [kind = "", ...names] = words;
+  if (words.length === 1 || words.some((word) => word.includes("/")))
+    return words.map((word) => parseObjectWord([word]));
+  return names.map((name) => parseObjectWord([kind, name]));
+}
+
 /** The key of an object by its name: in a namespace if its kind has them there. */
 export function keyIn({ scope }: Pick<Kind, "scope">, name: string, namespace: string): ObjectKey {
   return scope === "Namespaced" ? { namespace, name } : { name };

@@ -10,6 +10,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
   ["dev", async () => (await import("./dev.ts")).addDevCommand],
   ["run", async () => (await import("./run.ts")).addRunCommand],
   ["why", async () => (await import("./why.ts")).addWhyCommand],
+  ["wait", async () => (await import("./wait.ts")).addWaitCommand],
   ["trace", async () => (await import("./trace.ts")).addTraceCommand],
   ["console", async () => (await import("./console.ts")).addConsoleCommand],
   ["operand", async () => (await import("./operand.ts")).addOperandCommand],

@@ -24,6 +24,14 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
       "levelset why nodepool/blue --in eu-1   # in a fleet",
     ],
   ],
+  [
+    "wait",
+    [
+      "levelset wait deployment/web -n shop",
+      "levelset wait operand/shop --generation 4 --timeout 10m",
+      "levelset wait job/migrate job/seed --for deleted -o json",
+    ],
+  ],
   ["trace", ["levelset trace simple/ten-by-five --last 3", "levelset trace simple/ten-by-five --follow"]],
   ["console", ["levelset console", "levelset console --context staging --port 8080 --allow-actions"]],
   ["operand run", ["levelset operand run", "levelset operand run --leader-elect --listen 0.0.0.0:8080"]],

@@ -1,0 +1,8 @@
+/** Waiting for objects and resources, as commands do it: states in, progress, result and exit code out. Begin with `run-wait.ts`. */
+
+export { runWait } from "./run-wait.ts";
+export type { WaitTarget, WaitRun } from "./run-wait.ts";
+export { addTimeoutFlag, addWaitFlag, parseWaitGeneration, timeoutMs } from "./wait-flags.ts";
+export type { TimeoutFlag, WaitFlag } from "./wait-flags.ts";
+export { WAIT_GOALS } from "./wait-state.ts";
+export type { WaitGoal, WaitState } from "./wait-state.ts";
