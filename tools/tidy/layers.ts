@@ -88,7 +88,9 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   operator: {
     tops: ["index.ts"],
     rows: [
-      ["client", "queue", "port"],
+      ["queue", "port"],
+      ["watch"],
+      ["client"],
       ["cache", "leader", "apply"],
       ["step"],
       ["controller", "events"],

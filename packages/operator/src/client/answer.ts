@@ -1,14 +1,7 @@
 import { apiVersionOf, TransportError } from "@levelset/core";
 import type { JsonValue, Kind, KubeObject } from "@levelset/core";
+import type { Page } from "../watch/index.ts";
 import { isMetadataOnly } from "./metadata-only.ts";
-
-/** One page of a list. */
-export interface Page<O extends KubeObject> {
-  readonly items: readonly O[];
-  readonly resourceVersion: string;
-  /** Asks for the next page; absent on the last. */
-  readonly continue?: string;
-}
 
 /** How many replicas an object wants and has. */
 export interface Scale {

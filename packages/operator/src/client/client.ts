@@ -1,8 +1,9 @@
 import { apiVersionOf, isJsonObject, StatusError } from "@levelset/core";
 import type { JsonPatchOperation, JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
+import type { ListWatch, Page, WatchEvent } from "../watch/index.ts";
 import type { Applied } from "./applied.ts";
 import { readObject, readPage, readScale } from "./answer.ts";
-import type { Page, Scale } from "./answer.ts";
+import type { Scale } from "./answer.ts";
 import { exchangeJson, send } from "./exchange.ts";
 import type { Exchange, Transport } from "./exchange.ts";
 import { acceptOf } from "./metadata-only.ts";
@@ -18,7 +19,6 @@ import type {
 } from "./options.ts";
 import { collectionPath, objectPath } from "./path.ts";
 import { watchEvents } from "./watch.ts";
-import type { WatchEvent } from "./watch.ts";
 import type { WriteObserver } from "./write-observer.ts";
 
 /** What a client needs. */
@@ -112,6 +112,15 @@ export class Client {
     });
     options.onOpen?.();
     yield* watchEvents<K>(kind, answer, options.signal);
+  }
+
+  /** The requests by which objects of a kind are followed; see `Reflector`. */
+  listWatch<K extends Kind>(kind: K): ListWatch<ObjectOf<K>> {
+    return {
+      kind: kind.kind,
+      list: (options) => this.list(kind, options),
+      watch: (options) => this.watchBatches(kind, options),
+    };
   }
 
   /** Creates the object. */

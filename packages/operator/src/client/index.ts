@@ -2,7 +2,7 @@
 
 export { fixedCredentials } from "./access.ts";
 export type { ClusterAccess, Credential, Credentials } from "./access.ts";
-export type { Page, Scale } from "./answer.ts";
+export type { Scale } from "./answer.ts";
 export type { Applied, Partially } from "./applied.ts";
 export { Client } from "./client.ts";
 export type { ClientOptions } from "./client.ts";
@@ -31,5 +31,5 @@ export type {
 export { innermost } from "./network-failure.ts";
 export type { Subresource } from "./path.ts";
 export type { RetryWorld } from "./retry.ts";
-export type { WatchEvent } from "./watch.ts";
+export type { ListWatch, Page, WatchEvent } from "../watch/index.ts";
 export type { WriteObserver } from "./write-observer.ts";

@@ -1,9 +1,7 @@
+import type { CallOptions, Selection } from "../watch/index.ts";
 import type { Subresource } from "./path.ts";
 
-/** Options of every call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+export type { CallOptions, ListOptions, Selection, WatchOptions } from "../watch/index.ts";
 
 /** Options of every write. */
 export interface WriteOptions extends CallOptions {
@@ -20,35 +18,6 @@ export interface WriteOptions extends CallOptions {
 export interface ApplyOptions extends WriteOptions {
   /** Takes fields from other owners instead of giving way. */
   readonly force?: boolean;
-}
-
-/** Which objects of a kind. All of them when empty. */
-export interface Selection {
-  readonly namespace?: string | undefined;
-  /** A label selector, `app=shop,tier!=cache`. */
-  readonly labels?: string | undefined;
-  /** A field selector, `metadata.name=shop`. */
-  readonly fields?: string | undefined;
-}
-
-/** Options of a list. */
-export interface ListOptions extends Selection, CallOptions {
-  /** At most so many objects; the answer says how to go on. */
-  readonly limit?: number;
-  readonly continue?: string | undefined;
-  /** How new the answer must be; see `resourceVersionMatch`. Default: the newest. */
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
-}
-
-/** Options of a watch. */
-export interface WatchOptions extends Selection, CallOptions {
-  readonly resourceVersion: string;
-  readonly timeoutSeconds: number;
-  /** First the objects that are there, as ADDED, then a bookmark that marks their end, then what happens. */
-  readonly sendInitialEvents?: boolean;
-  /** Called when the server has answered: events may be long in coming. */
-  readonly onOpen?: () => void;
 }
 
 /** Options of a delete. */

@@ -1,18 +1,9 @@
 import { isAbort, parseJson, StatusError, toError, TransportError } from "@levelset/core";
-import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
+import type { Kind, ObjectOf } from "@levelset/core";
+import type { WatchEvent } from "../watch/index.ts";
 import { abortError } from "./abortable.ts";
 import { typed } from "./answer.ts";
 import type { DirectAnswer } from "./direct.ts";
-
-/** What a watch tells. A bookmark only says how far the stream has come. */
-export type WatchEvent<O extends KubeObject> =
-  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: O }
-  | {
-      readonly type: "BOOKMARK";
-      readonly resourceVersion: string;
-      /** All objects that were there at the start have been sent. */
-      readonly endsInitial: boolean;
-    };
 
 /**
  * Reads the newline-separated events of a watch, as many at a time as one chunk brings. An ERROR event ends it with the

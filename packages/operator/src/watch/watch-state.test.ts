@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "@levelset/core";
-import type { WatchEvent } from "../client/index.ts";
+import type { WatchEvent } from "./list-watch.ts";
 import { EMPTY, next } from "./watch-state.ts";
 import type { Transition, WatchState } from "./watch-state.ts";
 

@@ -1,13 +1,13 @@
 import { formatKey, keyOf, unreachable } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
-import type { Page, WatchEvent } from "../client/index.ts";
+import type { Page, WatchEvent } from "./list-watch.ts";
 import { flatten } from "./batches.ts";
 import type { Batches } from "./batches.ts";
 import { slim } from "./slim.ts";
 
 /**
  * Following a collection, as a pure function: get all of it, page by page or as the beginning of a watch, then follow the watch for
- * ever. The informer is a thin driver around `next`: it does what the state asks for and feeds back what came of it.
+ * ever. The reflector is a thin driver around `next`: it does what the state asks for and feeds back the result.
  */
 export type WatchState<O extends KubeObject> =
   /** Nothing is known yet, or no longer. */
