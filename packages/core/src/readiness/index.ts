@@ -3,4 +3,5 @@
 export { READINESS_FUNCTIONS, readinessFunctions, readKubeObject } from "./cel-library.ts";
 export { readinessOf } from "./of-object.ts";
 export type { Readiness } from "./readiness.ts";
+export { isUnobserved } from "./unobserved.ts";
 export { jobReadiness } from "./workload.ts";

@@ -1,4 +1,4 @@
-import { apiVersionOf, isJsonObject, StatusError } from "@levelset/core";
+import { apiVersionOf, isJsonObject, realClock, realRandom, silentLogger, StatusError } from "@levelset/core";
 import type { JsonPatchOperation, JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
 import type { ListWatch, Page, WatchEvent } from "../watch/index.ts";
 import type { Applied } from "./applied.ts";
@@ -18,6 +18,8 @@ import type {
   WriteOptions,
 } from "./options.ts";
 import { collectionPath, objectPath } from "./path.ts";
+import { waitForObject } from "./wait.ts";
+import type { WaitOptions } from "./wait.ts";
 import { watchEvents } from "./watch.ts";
 import type { WriteObserver } from "./write-observer.ts";
 
@@ -121,6 +123,31 @@ export class Client {
       list: (options) => this.list(kind, options),
       watch: (options) => this.watchBatches(kind, options),
     };
+  }
+
+  /**
+   * Waits until an object is ready for its latest generation; see `WaitOptions` for other goals. It reads the object once and then watches
+   * it: it never polls, and a status about another generation never counts. Resolves with the object as it was then. Rejects with a
+   * `WaitError` when the object has failed or is deleted, and with the reason of the signal.
+   */
+  waitUntilReady<K extends Kind>(
+    kind: K,
+    key: ObjectKey,
+    options?: WaitOptions<ObjectOf<K>> & { readonly for?: "ready" | "available" },
+  ): Promise<ObjectOf<K>>;
+  waitUntilReady<K extends Kind>(
+    kind: K,
+    key: ObjectKey,
+    options: WaitOptions<ObjectOf<K>>,
+  ): Promise<ObjectOf<K> | undefined>;
+  async waitUntilReady<K extends Kind>(
+    kind: K,
+    key: ObjectKey,
+    options: WaitOptions<ObjectOf<K>> = {},
+  ): Promise<ObjectOf<K> | undefined> {
+    const { clock, random } = this.#transport.retry ?? { clock: realClock, random: realRandom };
+    const world = { clock, random, logger: silentLogger };
+    return waitForObject({ kind, key, source: this.listWatch(kind) }, options, world);
   }
 
   /** Creates the object. */

@@ -33,3 +33,7 @@ export type { Subresource } from "./path.ts";
 export type { RetryWorld } from "./retry.ts";
 export type { ListWatch, Page, WatchEvent } from "../watch/index.ts";
 export type { WriteObserver } from "./write-observer.ts";
+export { WaitError } from "./wait-error.ts";
+export type { WaitErrorReason } from "./wait-error.ts";
+export type { ObjectState, WaitGoal, WaitProgress } from "./wait-progress.ts";
+export type { WaitOptions } from "./wait.ts";

@@ -1,0 +1,13 @@
+import { parseApiVersion } from "../object/index.ts";
+import type { KubeObject } from "../object/index.ts";
+
+/**
+ * Whether no controller has observed an object yet: its kind is a custom one with a status subresource, and it has no status. Objects of
+ * Kubernetes' own kinds, and revisions, which record an earlier state, need no controller.
+ */
+export function isUnobserved(object: KubeObject, hasStatus: boolean): boolean {
+  const { group } = parseApiVersion(object.apiVersion);
+  if (!group.includes(".") || object.kind.endsWith("Revision")) return false;
+  const { status } = object as { readonly status?: unknown };
+  return hasStatus && status === undefined && object.metadata.generation !== undefined;
+}

@@ -1,0 +1,110 @@
+import { isReady, kind, s } from "@levelset/core";
+import type { ConditionStatus, Severity } from "@levelset/core";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { judge } from "./wait-progress.ts";
+
+const Widget = kind({ group: "test.levelset.dev", version: "v1", kind: "Widget", spec: s.object({}) });
+
+const generation = fc.integer({ min: 1, max: 4 });
+const condition = fc.record(
+  {
+    type: fc.constantFrom("Ready", "Available", "Stalled", "Reconciling", "Other"),
+    status: fc.constantFrom<ConditionStatus>("True", "False", "Unknown"),
+    severity: fc.constantFrom<Severity>("Error", "Warning", "Info"),
+    reason: fc.constantFrom("", "Busy"),
+    message: fc.constantFrom("", "is busy"),
+    lastTransitionTime: fc.constant("2026-01-01T00:00:00Z"),
+    observedGeneration: generation,
+  },
+  { requiredKeys: ["type", "status", "reason", "message", "lastTransitionTime"] },
+);
+const status = fc.record(
+  {
+    observedGeneration: generation,
+    conditions: fc.uniqueArray(condition, { selector: ({ type }) => type, maxLength: 4 }),
+  },
+  { requiredKeys: [] },
+);
+const widget = fc.record({ of: generation, status: fc.option(status, { nil: undefined }) }).map((drawn) => ({
+  apiVersion: "test.levelset.dev/v1",
+  kind: "Widget",
+  metadata: { name: "a", uid: "u", resourceVersion: "1", generation: drawn.of },
+  ...(drawn.status === undefined ? {} : { status: drawn.status }),
+}));
+const seen = <O>(object: O): { object: O; deleted: undefined; isDeleted: false } => ({
+  object,
+  deleted: undefined,
+  isDeleted: false,
+});
+
+describe("the decision about a state that was read", () => {
+  test("never takes a declared kind for ready unless its status is about the latest generation, and that is new enough", () => {
+    fc.assert(
+      fc.property(widget, fc.option(generation, { nil: undefined }), (object, least) => {
+        const verdict = judge(seen(object), Widget, { goal: "ready", generation: least });
+        if (verdict.kind !== "reached") return;
+        expect(isReady(object)).toBe(true);
+        expect(object.metadata.generation).toBeGreaterThanOrEqual(least ?? 0);
+      }),
+    );
+  });
+
+  test("takes whatever isReady accepts for ready, unless a controller says that it stalls or reconciles", () => {
+    fc.assert(
+      fc.property(widget, (object) => {
+        const isBusy = object.status?.conditions?.some(
+          ({ type, status: value }) => (type === "Stalled" || type === "Reconciling") && value === "True",
+        );
+        fc.pre(isReady(object) && isBusy !== true);
+        expect(judge(seen(object), Widget, { goal: "ready", generation: undefined }).kind).toBe("reached");
+      }),
+    );
+  });
+
+  test("never takes an object for failed by a status about another generation", () => {
+    fc.assert(
+      fc.property(widget, (object) => {
+        const { kind: verdict, progress } = judge(seen(object), Widget, { goal: "ready", generation: undefined });
+        if (verdict !== "failed") return;
+        expect([object.metadata.generation, undefined]).toContain(progress.observedGeneration);
+      }),
+    );
+  });
+
+  test("names the state, its generations and its reason", () => {
+    const conditions = [
+      { type: "Ready", status: "False", severity: "Warning", reason: "NoQuota", message: "no quota left" },
+    ];
+    const metadata = { name: "a", uid: "u", resourceVersion: "1", generation: 2 };
+    const object = {
+      apiVersion: "test.levelset.dev/v1",
+      kind: "Widget",
+      metadata,
+      status: { observedGeneration: 2, conditions },
+    };
+    expect(judge(seen(object), Widget, { goal: "ready", generation: undefined })).toEqual({
+      kind: "waiting",
+      progress: {
+        object,
+        generation: 2,
+        observedGeneration: 2,
+        state: "Degraded",
+        reason: "NoQuota",
+        message: "no quota left",
+      },
+    });
+  });
+
+  test("survives conditions that are none", () => {
+    const metadata = { name: "a", uid: "u", resourceVersion: "1", generation: 1 };
+    for (const conditions of [7, [null, "x", { type: 3 }], {}]) {
+      const object = { apiVersion: "other.example.com/v1", kind: "Other", metadata, status: { conditions } };
+      for (const goal of ["ready", "available", "deleted"] as const) {
+        expect(() =>
+          judge(seen(object), { hasStatus: true, schema: {} }, { goal, generation: undefined }),
+        ).not.toThrow();
+      }
+    }
+  });
+});
