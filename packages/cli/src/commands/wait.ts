@@ -1,13 +1,15 @@
-import { InputError } from "@levelset/core";
+import { InputError, isAbort, kindId } from "@levelset/core";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { addClusterFlags } from "../cluster-session.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import { clusterKind } from "../cluster-kind.ts";
+import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
+import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
+import { EXIT } from "../failure.ts";
 import { addFleetFlags, findFleet } from "../fleet-flags.ts";
-import { parseObjectWords } from "../object-word.ts";
+import { keyIn, parseObjectWords } from "../object-word.ts";
 import type { ObjectWord } from "../object-word.ts";
 import type { Shell } from "../shell.ts";
-import { addTimeoutFlag, parseWaitGeneration, runWait, timeoutMs, WAIT_GOALS } from "../wait/index.ts";
+import { addTimeoutFlag, objectTarget, parseWaitGeneration, runWait, timeoutMs, WAIT_GOALS } from "../wait/index.ts";
 import type { TimeoutFlag, WaitGoal, WaitTarget } from "../wait/index.ts";
 
 interface WaitFlags extends ClusterFlags, TimeoutFlag {
@@ -17,6 +19,7 @@ interface WaitFlags extends ClusterFlags, TimeoutFlag {
   readonly namespace?: string;
   readonly for: WaitGoal;
   readonly generation?: number;
+  readonly keepWaiting?: boolean;
   readonly output: "text" | "json";
 }
 
@@ -28,7 +31,10 @@ export function addWaitCommand(levelset: Command, shell: Shell): void {
     .description("wait until objects, or a fleet's resources, are ready for their latest generation")
     .addOption(new Option("--for <state>", "the state to wait for").choices(WAIT_GOALS).default("ready"))
     .option("--generation <number>", "ignore reads that are older than this generation", parseWaitGeneration);
-  addTimeoutFlag(command).option("-n, --namespace <name>", "the namespace (default: that of the context)");
+  addTimeoutFlag(command.option("--keep-waiting", "also wait for an object that has failed to recover")).option(
+    "-n, --namespace <name>",
+    "the namespace (default: that of the context)",
+  );
   addClusterFlags(command).addOption(
     new Option("-o, --output <format>", "how to print the result").choices(["text", "json"]).default("text"),
   );
@@ -45,10 +51,44 @@ async function wait(words: readonly ObjectWord[], flags: WaitFlags, given: Shell
   // One signal for all: each call of `signal` listens to the process.
   const signal = given.signal();
   const shell = { ...given, signal: () => signal };
-  const { for: goal, output } = flags;
-  const targets = (await fleetTargets(words, flags, shell)).filter((target) => target !== undefined);
-  if (targets.length < words.length) throw new InputError("objects of Kubernetes cannot be waited for yet");
-  await runWait(targets, { goal, output, timeoutMs: timeoutMs(flags), signal }, shell);
+  const run = { goal: flags.for, output: flags.output, timeoutMs: timeoutMs(flags), signal };
+  // A command that is stopped has not seen the goal reached.
+  shell.exitCode(EXIT.notReady);
+  try {
+    const inFleet = await fleetTargets(words, flags, shell);
+    const targets = inFleet.filter((target) => target !== undefined);
+    const others = words.filter((_, index) => inFleet[index] === undefined);
+    if (others.length === 0) return await runWait(targets, run, shell);
+    await withCluster(shell, flags, async (session) => {
+      const objects = await clusterTargets(others, flags, session, shell);
+      await runWait([...targets, ...objects], run, shell);
+    });
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  }
+}
+
+/** The targets that the cluster has. */
+async function clusterTargets(
+  words: readonly ObjectWord[],
+  flags: WaitFlags,
+  { asked, client, discovery, signal }: ClusterSession,
+  shell: Shell,
+): Promise<readonly WaitTarget[]> {
+  const kinds = await discovery.kinds({ signal });
+  const namespace = flags.namespace ?? asked.access.namespace;
+  const found = words.map(({ kind: word, name }) => {
+    const kind = clusterKind(word, kinds);
+    if (kind.verbs.includes("watch")) return { kind, key: keyIn(kind, name, namespace) };
+    throw new InputError(`objects of the kind ${kind.kind} cannot be watched, so the command cannot wait for them`);
+  });
+  const isNamespaced = found.some(({ key }) => key.namespace !== undefined);
+  if (flags.output === "text") shell.stderr(`${describeCluster(asked, isNamespaced ? namespace : undefined)}\n`);
+  const { for: goal, generation, keepWaiting } = flags;
+  const distinct = new Map(found.map((each) => [JSON.stringify([kindId(each.kind), each.key]), each]));
+  return [...distinct.values()].map((each) =>
+    objectTarget(client, { ...each, goal, generation, untilRecovered: keepWaiting, flags }),
+  );
 }
 
 /** The targets that the known fleet has. */

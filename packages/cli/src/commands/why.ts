@@ -1,8 +1,9 @@
 import { InputError, isAbort, parseApiVersion } from "@levelset/core";
-import { kindNamed, refTo, why } from "@levelset/operator";
+import { refTo, why } from "@levelset/operator";
 import type { ObjectNode, ObjectRef, Records, WhyOptions, WhySources } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
+import { clusterKind } from "../cluster-kind.ts";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import { explainText } from "../explain-text.ts";
@@ -59,7 +60,7 @@ async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<
       // Whoever stops to wait has not seen it ready.
       shell.exitCode(EXIT.notReady);
       const kinds = await discovery.kinds({ signal });
-      const kind = orOfFleet(word.kind, () => kindNamed(word.kind, kinds));
+      const kind = clusterKind(word.kind, kinds);
       const ref = refTo(kind, keyIn(kind, word.name, flags.namespace ?? access.namespace));
       if (flags.output === "text") shell.stderr(`${describeCluster(asked, ref.namespace)}\n`);
       const records = recordsFrom(processes, shell, signal);
@@ -68,22 +69,6 @@ async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<
     });
   } catch (error) {
     if (!isAbort(error)) throw error;
-  }
-}
-
-/** Words for kinds that every shipped fleet has, and hardly a cluster. */
-const OF_FLEETS = /^(?:cluster|nodepool)s?$/iu;
-
-/** Looks up a kind of the cluster. One that it has not, and that looks like a fleet's, is explained: no fleet is known here. */
-function orOfFleet<Found>(word: string, find: () => Found): Found {
-  try {
-    return find();
-  } catch (error) {
-    if (!(error instanceof InputError) || !OF_FLEETS.test(word)) throw error;
-    throw new InputError(`${error.message} in the cluster, and no fleet is known here`, {
-      hint: "levelset fleet dev starts a fleet in this directory; --fleet URL or LEVELSET_FLEET_URL names another",
-      cause: error,
-    });
   }
 }
 

@@ -1,5 +1,7 @@
 /** Waiting for objects and resources, as commands do it: states in, progress, result and exit code out. Begin with `run-wait.ts`. */
 
+export { objectTarget } from "./object-target.ts";
+export type { ObjectWait } from "./object-target.ts";
 export { runWait } from "./run-wait.ts";
 export type { WaitTarget, WaitRun } from "./run-wait.ts";
 export { addTimeoutFlag, addWaitFlag, parseWaitGeneration, timeoutMs } from "./wait-flags.ts";

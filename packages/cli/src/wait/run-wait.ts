@@ -10,7 +10,7 @@ import { outcomeText, resultText, stateSpans } from "./wait-text.ts";
 
 /** One object or resource to wait for. */
 export interface WaitTarget {
-  /** As a person names it: `deployment/web`, `cluster/eu-1`. Unique among the targets of a run. */
+  /** As a person names it: `deployment/web`, `cluster/eu-1`. */
   readonly name: string;
   /** Further fields of its entry in the JSON result: kind, namespace, uid. */
   readonly fields: Readonly<Record<string, string | undefined>>;
@@ -39,7 +39,7 @@ export async function runWait(targets: readonly WaitTarget[], run: WaitRun, shel
   const progress = new Progress(targets, run, shell);
   const outcome = await untilDecided(targets, run, shell, progress);
   progress.end();
-  const states = targets.map(({ name }) => progress.stateOf(name));
+  const states = targets.map((target) => progress.stateOf(target));
   if (run.output === "json") shell.stdout(jsonText(resultJson(targets, states, outcome, run)));
   else printResult(targets, states, outcome, run, shell);
   if (outcome === "reached") shell.exitCode(EXIT.ok);
@@ -89,8 +89,9 @@ class Progress {
   readonly #targets: readonly WaitTarget[];
   readonly #shell: Shell;
   readonly #frame: Frame | undefined;
-  readonly #states = new Map<string, WaitState>();
-  readonly #printed = new Map<string, string>();
+  readonly #states = new Map<WaitTarget, WaitState>();
+  readonly #printed = new Map<WaitTarget, string>();
+  #drawn = "";
 
   constructor(targets: readonly WaitTarget[], { output }: WaitRun, shell: Shell) {
     this.#targets = targets;
@@ -99,21 +100,21 @@ class Progress {
   }
 
   get decided(): WaitOutcome | undefined {
-    return decidedBy(this.#targets.map(({ name }) => this.stateOf(name)));
+    return decidedBy(this.#targets.map((target) => this.stateOf(target)));
   }
 
-  stateOf(name: string): WaitState {
-    return this.#states.get(name) ?? NOT_READ;
+  stateOf(target: WaitTarget): WaitState {
+    return this.#states.get(target) ?? NOT_READ;
   }
 
-  report({ name }: WaitTarget, state: WaitState): void {
-    this.#states.set(name, state);
+  report(target: WaitTarget, state: WaitState): void {
+    this.#states.set(target, state);
     if (this.#frame !== undefined) return this.#draw(this.#frame);
     // The final state is the result, which is printed at the end.
     if (state.kind !== "waiting") return;
-    const text = line(stateSpans(name, state), { colors: false });
-    if (this.#printed.get(name) === text) return;
-    this.#printed.set(name, text);
+    const text = line(stateSpans(target.name, state), { colors: false });
+    if (this.#printed.get(target) === text) return;
+    this.#printed.set(target, text);
     this.#shell.stderr(`${text}\n`);
   }
 
@@ -127,17 +128,17 @@ class Progress {
     const { columns, rows = Number.POSITIVE_INFINITY, colors = false } = terminal ?? {};
     const room = Math.max(1, rows - 2);
     const shown = this.#targets.toSorted((a, b) => this.#rank(a) - this.#rank(b)).slice(0, room);
-    const lines = shown.map(({ name }) => line(stateSpans(name, this.stateOf(name)), { colors, columns }));
+    const lines = shown.map((target) => line(stateSpans(target.name, this.stateOf(target)), { colors, columns }));
     const left = this.#targets.length - shown.length;
     const text = [...lines, ...(left === 0 ? [] : [`… and ${left} more`])].join("\n");
-    if (this.#printed.get("") === text) return;
-    this.#printed.set("", text);
+    if (this.#drawn === text) return;
+    this.#drawn = text;
     frame.draw(`${text}\n`);
   }
 
   /** Targets that are reached come last: on a small terminal they are the ones to leave out. */
-  #rank({ name }: WaitTarget): number {
-    return this.stateOf(name).kind === "reached" ? 1 : 0;
+  #rank(target: WaitTarget): number {
+    return this.stateOf(target).kind === "reached" ? 1 : 0;
   }
 }
 

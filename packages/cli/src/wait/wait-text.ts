@@ -52,7 +52,9 @@ export function resultText(name: string, state: WaitState, goal: WaitGoal): stri
     case "failed":
       return `${subject} has failed${generation}: ${messageText(state)}`;
     case "gone":
-      return `${subject} was deleted: ${messageText(state)}`;
+      return state.state === "Deleting"
+        ? `${subject} is being deleted: ${messageText(state)}`
+        : `${subject} was deleted`;
     case "waiting":
       return `${subject} ${REACHED[goal].replace("is ", "is not ")}${generation}: ${messageText(state)}`;
     default:
