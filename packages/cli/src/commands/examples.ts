@@ -38,7 +38,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "operand create",
     [
-      "levelset operand create shop -f manifests/ -n shop",
+      "levelset operand create shop -f manifests/ -n shop --wait",
       "levelset operand create shop -f manifests/ --post-install after/ --prune confirm",
       "kubectl kustomize overlays/eu | levelset operand create shop -f - --dry-run=server -o yaml",
     ],

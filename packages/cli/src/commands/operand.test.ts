@@ -93,6 +93,10 @@ const REFUSED: readonly (readonly [readonly string[], string])[] = [
   [["create", "a", "-f", "one.yaml", "--prune", "never"], "Allowed choices are immediate"],
   [["create", "a", "-f", "one.yaml", "--prune-after", "soon"], "a duration is written like"],
   [["create", "A_b", "-f", "one.yaml"], "A_b"],
+  [["create", "a", "-f", "one.yaml", "--wait", "--dry-run"], "--wait has no meaning with --dry-run"],
+  [["create", "a", "-f", "one.yaml", "--timeout", "5m"], "--timeout has no meaning without --wait"],
+  [["resume", "a", "--timeout", "5m"], "--timeout has no meaning without --wait"],
+  [["rollback", "a", "--timeout", "5m"], "--timeout has no meaning without --wait"],
   [["plan", "a"], 'there is no Operand "a"'],
   [["plan", "a", "-f", "one.yaml", "--to", "1"], "only one of them can be planned"],
   [["plan", "a", "--prune", "confirm"], "flags about a set without one"],
@@ -139,6 +143,36 @@ describe("levelset operand", () => {
     expect(await operand("delete", "shop")).toMatchObject({ code: 0, stdout: "operand/shop deleted\n" });
     await expect(client.get(Secret, { namespace: "default", name: "db" })).rejects.toThrow("not found");
     await expect(operand("status", "shop")).rejects.toThrow('there is no Operand "shop"');
+  });
+
+  test("waits until the Operand is ready for its own write, and ends with 3 when nothing works on it", async () => {
+    const world = { fetch: connection.fetch, clock: realClock, random: realRandom, logger: silentLogger };
+    for (const kind of operandManager().kinds ?? []) await installKind(client, kind, { ...world, signal: stop.signal });
+    const idle = await operand("create", "shop", "-f", "one.yaml", "--wait", "--timeout", "300ms");
+    expect(idle.code).toBe(3);
+    expect(idle.stdout).toMatch(
+      /^operand\/shop created\noperand\/shop is not ready.*\nTry: levelset operand status shop\n$/u,
+    );
+    await keep();
+    const created = await operand("create", "shop", "-f", "two.yaml", "--wait");
+    expect([created.code, created.stdout]).toEqual([
+      0,
+      "operand/shop configured\noperand/shop is ready, generation 2\n",
+    ]);
+    expect((await client.get(Operand, { name: "shop" })).status?.observedGeneration).toBe(2);
+    const same = await operand("create", "shop", "-f", "two.yaml", "--wait");
+    expect(same.stdout).toBe("operand/shop unchanged\noperand/shop is ready, generation 2\n");
+    const printed = await operand("create", "shop", "-f", "one.yaml", "--wait", "-o", "yaml");
+    expect(load(printed.stdout)).toMatchObject({ kind: "Operand", metadata: { generation: 3 } });
+    expect(printed.stderr).toContain("operand/shop is ready, generation 3\n");
+    expect((await operand("rollback", "shop", "--to", "2", "--wait")).stdout).toMatch(
+      /\noperand\/shop is ready, generation 4\n$/u,
+    );
+    await operand("suspend", "shop");
+    expect(await operand("resume", "shop", "--wait")).toMatchObject({
+      code: 0,
+      stdout: "operand/shop resumed\noperand/shop is ready, generation 6\n",
+    });
   });
 
   test("waits for a word before it prunes, stops when suspended, and leaves objects alone if asked to", async () => {

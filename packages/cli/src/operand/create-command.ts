@@ -1,4 +1,4 @@
-import { apiVersionOf, deepEqual, isJsonObject } from "@levelset/core";
+import { apiVersionOf, deepEqual, InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { Operand, redacted } from "@levelset/operator";
 import { Option } from "commander";
@@ -10,9 +10,12 @@ import { formatYaml } from "../yaml.ts";
 import { addSetFlags, askedSpec, NO_CLUSTER } from "./asked-spec.ts";
 import type { SetFlags } from "./asked-spec.ts";
 import { jsonText } from "../json-text.ts";
+import { addWaitFlag, WAIT_EXIT_CODES } from "../wait/index.ts";
+import type { WaitFlag } from "../wait/index.ts";
 import { askFor, findOperand } from "./operand-access.ts";
+import { checkWaitFlags, waitForOperand } from "./wait-operand.ts";
 
-interface CreateFlags extends SetFlags, ClusterFlags {
+interface CreateFlags extends SetFlags, ClusterFlags, WaitFlag {
   readonly dryRun?: "client" | "server";
   readonly output?: "yaml" | "json";
   readonly showSecrets?: boolean;
@@ -25,7 +28,7 @@ export function addCreateCommand(operand: Command, shell: Shell): void {
     .command("create")
     .argument("<name>", "how the Operand is called")
     .description("make an Operand of manifests, or change the one of that name");
-  addClusterFlags(addSetFlags(command))
+  addWaitFlag(addClusterFlags(addSetFlags(command)), "the Operand is ready for what is asked for")
     .addOption(
       new Option("--dry-run [where]", "write nothing: check here (client), or ask the cluster too (server)")
         .choices(["client", "server"])
@@ -34,10 +37,13 @@ export function addCreateCommand(operand: Command, shell: Shell): void {
     .addOption(new Option("-o, --output <format>", "print the Operand").choices(["yaml", "json"]))
     .option("--show-secrets", "with -o: print what Secrets hold")
     .option("--force-conflicts", "take fields of the Operand that somebody else has set")
+    .addHelpText("after", WAIT_EXIT_CODES)
     .action(async (name: string, flags: CreateFlags) => create(name, flags, shell));
 }
 
 async function create(name: string, flags: CreateFlags, shell: Shell): Promise<void> {
+  checkWaitFlags(flags);
+  if (flags.wait === true && flags.dryRun !== undefined) throw new InputError("--wait has no meaning with --dry-run");
   if (flags.dryRun === "client") {
     const { signal } = new AbortController();
     const spec = await askedSpec(flags, shell, { kinds: NO_CLUSTER, signal });
@@ -54,6 +60,15 @@ async function create(name: string, flags: CreateFlags, shell: Shell): Promise<v
     const done = before === undefined ? "created" : isSame ? "unchanged" : "configured";
     // Objects are JSON; interfaces only lack the index signature.
     tell(name, shown(after as unknown as JsonObject), done, flags, shell);
+    if (flags.wait !== true) return;
+    const { terminal: _, ...plain } = shell;
+    // What -o prints is for a program; so the result of the wait goes where progress goes.
+    await waitForOperand(
+      after,
+      session,
+      flags,
+      flags.output === undefined ? shell : { ...plain, stdout: shell.stderr },
+    );
   });
 }
 
@@ -76,6 +91,6 @@ function tell(name: string, object: JsonObject, done: string, flags: CreateFlags
   }
   const suffix = dryRun === undefined ? "" : ` (dry run: ${dryRun})`;
   shell.stdout(`operand/${name} ${done}${suffix}\n`);
-  if (dryRun !== undefined || done === "unchanged") return;
+  if (dryRun !== undefined || done === "unchanged" || flags.wait === true) return;
   shell.stdout(`Try: levelset operand status ${name} --watch${clusterWords(flags)}\n`);
 }

@@ -4,21 +4,35 @@ import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
+import { addWaitFlag, WAIT_EXIT_CODES } from "../wait/index.ts";
+import type { WaitFlag } from "../wait/index.ts";
 import { getOperand } from "./operand-access.ts";
+import type { LiveOperand } from "./operand-access.ts";
 import { refText } from "./ref-text.ts";
+import { checkWaitFlags, waitForOperand } from "./wait-operand.ts";
 
 /** `levelset operand suspend` and `resume`: stops writing anything, and goes on. */
 export function addSuspendCommands(operand: Command, shell: Shell): void {
   add(operand, shell, {
     name: "suspend",
     description: "stop writing anything but the Operand's own status",
-    act: (session, name) => suspend(session, name, true),
+    act: async (session, name) => (await suspend(session, name, true)).done,
   });
-  add(operand, shell, {
-    name: "resume",
-    description: "go on after suspend",
-    act: (session, name) => suspend(session, name, false),
-  });
+  const command = operand
+    .command("resume")
+    .argument("<name>", "how the Operand is called")
+    .description("go on after suspend");
+  addWaitFlag(addClusterFlags(command), "the Operand is ready")
+    .addHelpText("after", WAIT_EXIT_CODES)
+    .action(async (name: string, flags: ClusterFlags & WaitFlag) => {
+      checkWaitFlags(flags);
+      await withCluster(shell, flags, async (session) => {
+        shell.stderr(`${describeCluster(session.asked)}\n`);
+        const { done, after } = await suspend(session, name, false);
+        shell.stdout(`${done}\n`);
+        if (flags.wait === true) await waitForOperand(after, session, flags, shell);
+      });
+    });
 }
 
 /** `levelset operand confirm NAME`: lets go what waits for a word before it is pruned. */
@@ -47,13 +61,20 @@ function add(operand: Command, shell: Shell, { name: word, description, act }: P
   );
 }
 
-async function suspend(session: ClusterSession, name: string, isSuspended: boolean): Promise<string> {
-  const { spec } = await getOperand(session, name);
-  const state = isSuspended ? "suspended" : "resumed";
-  if (spec.suspend === isSuspended) return `operand/${name} is ${isSuspended ? "suspended" : "not suspended"} already`;
+/** What was done, and the Operand afterwards. */
+interface Suspension {
+  readonly done: string;
+  readonly after: LiveOperand;
+}
+
+async function suspend(session: ClusterSession, name: string, isSuspended: boolean): Promise<Suspension> {
+  const before = await getOperand(session, name);
+  if (before.spec.suspend === isSuspended) {
+    return { done: `operand/${name} is ${isSuspended ? "suspended" : "not suspended"} already`, after: before };
+  }
   const { client, signal } = session;
-  await client.mergePatch(Operand, { name }, { spec: { suspend: isSuspended } }, { signal });
-  return `operand/${name} ${state}`;
+  const after = await client.mergePatch(Operand, { name }, { spec: { suspend: isSuspended } }, { signal });
+  return { done: `operand/${name} ${isSuspended ? "suspended" : "resumed"}`, after };
 }
 
 async function confirm(session: ClusterSession, name: string): Promise<string> {

@@ -3,11 +3,14 @@ import type { Command } from "commander";
 import { addClusterFlags, clusterWords, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
+import { addWaitFlag, WAIT_EXIT_CODES } from "../wait/index.ts";
+import type { WaitFlag } from "../wait/index.ts";
 import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
 import type { LiveOperand, LiveRevision } from "./operand-access.ts";
 import { parseGeneration } from "./plan-command.ts";
+import { checkWaitFlags, waitForOperand } from "./wait-operand.ts";
 
-interface RollbackFlags extends ClusterFlags {
+interface RollbackFlags extends ClusterFlags, WaitFlag {
   readonly to?: number;
 }
 
@@ -17,7 +20,7 @@ export function addRollbackCommand(operand: Command, shell: Shell): void {
     .command("rollback")
     .argument("<name>", "how the Operand is called")
     .description("ask again for an earlier version that became ready");
-  addClusterFlags(command)
+  addWaitFlag(addClusterFlags(command), "the Operand is ready for that version")
     .option(
       "--to <generation>",
       "which one (default: the one before, or the latest that was ready if the Operand is not)",
@@ -27,20 +30,25 @@ export function addRollbackCommand(operand: Command, shell: Shell): void {
       "after",
       "\nWhich versions there are: levelset operand history. What would change: levelset operand plan --to.",
     )
-    .action(async (name: string, flags: RollbackFlags) =>
-      withCluster(shell, flags, async (session) => {
-        shell.stderr(`${describeCluster(session.asked)}\n`);
-        const before = await getOperand(session, name);
-        const revisions = await revisionsOf(session, before);
-        const revision = flags.to === undefined ? previous(before, revisions) : revisionNumbered(revisions, flags.to);
-        const after = await askFor(session, name, revision.spec.asked, { dryRun: false, force: true });
-        const { generation } = after.metadata;
-        const asked = `operand/${name} asks for generation ${revision.spec.generation} again`;
-        const isSame = generation === before.metadata.generation;
-        shell.stdout(isSame ? `${asked}: it did already\n` : `${asked}, as generation ${generation}\n`);
-        if (!isSame) shell.stdout(`Try: levelset operand status ${name} --watch${clusterWords(flags)}\n`);
-      }),
-    );
+    .addHelpText("after", WAIT_EXIT_CODES)
+    .action(async (name: string, flags: RollbackFlags) => rollBack(name, flags, shell));
+}
+
+async function rollBack(name: string, flags: RollbackFlags, shell: Shell): Promise<void> {
+  checkWaitFlags(flags);
+  await withCluster(shell, flags, async (session) => {
+    shell.stderr(`${describeCluster(session.asked)}\n`);
+    const before = await getOperand(session, name);
+    const revisions = await revisionsOf(session, before);
+    const revision = flags.to === undefined ? previous(before, revisions) : revisionNumbered(revisions, flags.to);
+    const after = await askFor(session, name, revision.spec.asked, { dryRun: false, force: true });
+    const { generation } = after.metadata;
+    const asked = `operand/${name} asks for generation ${revision.spec.generation} again`;
+    const isSame = generation === before.metadata.generation;
+    shell.stdout(isSame ? `${asked}: it did already\n` : `${asked}, as generation ${generation}\n`);
+    if (flags.wait === true) return waitForOperand(after, session, flags, shell);
+    if (!isSame) shell.stdout(`Try: levelset operand status ${name} --watch${clusterWords(flags)}\n`);
+  });
 }
 
 /** The version that somebody means who names none. */

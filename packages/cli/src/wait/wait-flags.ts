@@ -19,7 +19,7 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 export function addTimeoutFlag(command: Command): Command {
   return command.option(
     "--timeout <duration>",
-    "give up after this time (90s, 1h30m; 0 waits without a limit; default: 5m)",
+    "how long to wait (90s, 1h30m; 0: without a limit; default: 5m)",
     parseTimeout,
   );
 }
@@ -28,6 +28,10 @@ export function addTimeoutFlag(command: Command): Command {
 export function addWaitFlag(command: Command, until: string): Command {
   return addTimeoutFlag(command.option("--wait", `wait until ${until}`));
 }
+
+/** What the help of a command with `--wait` says about its end. */
+export const WAIT_EXIT_CODES =
+  "\nExit codes: 0; with --wait 3 if not ready in time or failed; 2 a wrong argument, 1 anything else.";
 
 /** How long to wait; 0 without a limit. */
 export function timeoutMs({ timeout = DEFAULT_TIMEOUT_MS }: TimeoutFlag): number {
