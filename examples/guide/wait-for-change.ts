@@ -1,0 +1,18 @@
+import type { ObjectKey, ObjectOf } from "@levelset/core";
+import type { Client } from "@levelset/operator";
+import { Shop } from "./shop.ts";
+
+/** Gives a shop another password, and returns when that is live. */
+export async function changePassword(
+  client: Client,
+  key: ObjectKey,
+  passwordSecret: string,
+  print: (line: string) => void,
+): Promise<ObjectOf<typeof Shop>> {
+  const { metadata } = await client.mergePatch(Shop, key, { spec: { passwordSecret } });
+  return client.waitUntilReady(Shop, key, {
+    generation: metadata.generation, // of our own write: a read that is older does not count
+    timeoutMs: 300_000,
+    onProgress: ({ state, message }) => print(`${state}: ${message}`),
+  });
+}
