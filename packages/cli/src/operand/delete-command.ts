@@ -1,15 +1,19 @@
-import { findCondition, isAbort } from "@levelset/core";
-import type { JsonObject } from "@levelset/core";
-import { ClusterActiveOperand, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
+import { findCondition, isAbort, realRandom, silentLogger } from "@levelset/core";
+import type { JsonObject, ObjectOf } from "@levelset/core";
+import { ClusterActiveOperand, Informer, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
 import { EXIT } from "../failure.ts";
 import { printable } from "../paint.ts";
+import { repeatOnChange } from "../repeat-on-change.ts";
 import type { Shell } from "../shell.ts";
-import { findOperand, getOperand } from "./operand-access.ts";
+import { getOperand, operandInformer } from "./operand-access.ts";
 import type { LiveOperand } from "./operand-access.ts";
+
+/** An inventory as the cluster has it. */
+type LiveInventory = ObjectOf<typeof ClusterActiveOperand>;
 
 interface DeleteFlags extends ClusterFlags {
   readonly cascade: (typeof CASCADES)[number];
@@ -18,9 +22,8 @@ interface DeleteFlags extends ClusterFlags {
 }
 
 const CASCADES = ["background", "foreground", "orphan"] as const;
-const LOOK_AGAIN_MS = 500;
-/** After so many looks somebody may wonder. */
-const PATIENCE_LOOKS = 10;
+/** After this time a reader may wonder why the Operand is still there. */
+const PATIENCE_MS = 5_000;
 
 /** `levelset operand delete NAME`: removes a set, or only what keeps it. */
 export function addDeleteCommand(operand: Command, shell: Shell): void {
@@ -82,18 +85,35 @@ function leftInPlace({ steadyState, postInstall }: LiveOperand["spec"]): readonl
   return [...new Set(words)];
 }
 
-/** Waits for the end of an Operand, and tells whenever something else holds it. */
+/** Waits until an Operand is gone, and prints what holds it whenever that changes. */
 async function untilGone(name: string, uid: string, session: ClusterSession, shell: Shell): Promise<void> {
-  let told = "";
-  for (let looks = 0; ; looks++) {
-    const left = await findOperand(session, name);
-    if (left?.metadata.uid !== uid) return;
-    const blocked = await blockedBy(left, session);
-    const why = blocked ?? (looks < PATIENCE_LOOKS ? "" : "still there: is levelset operand run at work?");
-    if (why !== told && why !== "") shell.stderr(`${printable(why)}\n`);
-    told = why;
-    await shell.clock.sleep(LOOK_AGAIN_MS, session.signal);
+  const { clock, stderr } = shell;
+  const operands = operandInformer(name, session, shell);
+  const inventories = inventoryInformer(session, shell);
+  let reported = "";
+  const report = (why: string): void => {
+    if (why !== reported && why !== "") stderr(`${printable(why)}\n`);
+    reported = why;
+  };
+  const timer = clock.after(PATIENCE_MS, () => {
+    if (reported === "") report("still there: is levelset operand run at work?");
+  });
+  const sources = [{ informer: operands }, { informer: inventories, isOptional: true }];
+  try {
+    await repeatOnChange(sources, { signal: session.signal, stderr }, () => {
+      const left = operands.get({ name });
+      if (left?.metadata.uid !== uid) return Promise.resolve(true);
+      const blocked = blockedBy(left, inventories.list());
+      if (blocked !== undefined) report(blocked);
+      return Promise.resolve(false);
+    });
+  } finally {
+    timer.cancel();
   }
+}
+
+function inventoryInformer({ client }: ClusterSession, { clock }: Shell): Informer<typeof ClusterActiveOperand> {
+  return new Informer({ client, kind: ClusterActiveOperand, clock, random: realRandom, logger: silentLogger });
 }
 
 /** What the reasons say that an Operand which is being deleted may have. */
@@ -103,9 +123,8 @@ const HOLDS: Readonly<Record<string, string>> = {
   DeletionTimedOut: "timed out: ",
 };
 
-/** The object that keeps an Operand from going, in words; undefined when there is none. */
-async function blockedBy({ status }: LiveOperand, { client, signal }: ClusterSession): Promise<string | undefined> {
-  const { items } = await client.list(ClusterActiveOperand, { signal });
+/** The object that keeps an Operand from being deleted, in words; undefined if there is none. */
+function blockedBy({ status }: LiveOperand, items: readonly LiveInventory[]): string | undefined {
   const inventories = items.filter(({ metadata: { name } }) =>
     [status?.latestReadyActiveOperand, status?.latestCreatedActiveOperand].includes(name),
   );

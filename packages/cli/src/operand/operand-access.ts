@@ -1,7 +1,8 @@
-import { InputError, isConflict, isNotFound, ownerMark, StatusError } from "@levelset/core";
+import { InputError, isConflict, isNotFound, ownerMark, realRandom, silentLogger, StatusError } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { isServed, Operand, OperandRevision, scrubber } from "@levelset/operator";
+import { Informer, isServed, Operand, OperandRevision, scrubber } from "@levelset/operator";
 import type { ClusterSession } from "../cluster-session.ts";
+import type { Shell } from "../shell.ts";
 
 /** An Operand as the cluster has it. */
 export type LiveOperand = ObjectOf<typeof Operand>;
@@ -29,6 +30,12 @@ export async function getOperand(session: ClusterSession, name: string): Promise
   throw new InputError(`there is no Operand ${JSON.stringify(name)}`, {
     hint: there.length === 0 ? `levelset operand create ${name} -f … makes one` : `there are ${there.join(", ")}`,
   });
+}
+
+/** Watches the Operand of this name once it runs. */
+export function operandInformer(name: string, { client }: ClusterSession, { clock }: Shell): Informer<typeof Operand> {
+  const selection = { fields: `metadata.name=${name}` };
+  return new Informer({ client, kind: Operand, selection, clock, random: realRandom, logger: silentLogger });
 }
 
 async function checkServed({ client, signal }: ClusterSession): Promise<void> {

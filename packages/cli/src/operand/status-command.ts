@@ -8,7 +8,9 @@ import { EXIT } from "../failure.ts";
 import type { Shell } from "../shell.ts";
 import { Frame } from "../frame.ts";
 import { jsonText } from "../json-text.ts";
-import { getOperand } from "./operand-access.ts";
+import { repeatOnChange } from "../repeat-on-change.ts";
+import { getOperand, operandInformer } from "./operand-access.ts";
+import type { LiveOperand } from "./operand-access.ts";
 import { headline, isSeen, statusText, UNSEEN } from "./status-text.ts";
 import type { OperandView } from "./status-text.ts";
 
@@ -18,10 +20,8 @@ interface StatusFlags extends ClusterFlags {
   readonly output: "text" | "json";
 }
 
-/** How often `--watch` looks again. */
-const LOOK_AGAIN_MS = 500;
-/** After so many looks at what nobody works on somebody may wonder. */
-const PATIENCE_LOOKS = 10;
+/** After this time a reader may wonder why no controller has observed the Operand. */
+const PATIENCE_MS = 5_000;
 
 /** `levelset operand status NAME`: how far a set is, and what it waits for. */
 export function addStatusCommand(operand: Command, shell: Shell): void {
@@ -50,34 +50,39 @@ async function status(name: string, flags: StatusFlags, shell: Shell): Promise<v
   }
 }
 
-/** The state of things. While the Operand says nothing new, its objects are not looked at again. */
-async function look(name: string, session: ClusterSession, shell: Shell, known?: OperandView): Promise<OperandView> {
-  const operand = await getOperand(session, name);
-  if (known?.operand.metadata.resourceVersion === operand.metadata.resourceVersion) return known;
+async function inspect(operand: LiveOperand, session: ClusterSession, shell: Shell): Promise<OperandView> {
   return { operand, inspection: await inspectOperand(operand, { ...session, clock: shell.clock }) };
 }
 
 async function tellOnce(name: string, flags: StatusFlags, session: ClusterSession, shell: Shell): Promise<void> {
-  const view = await look(name, session, shell);
+  const view = await inspect(await getOperand(session, name), session, shell);
   shell.stdout(flags.output === "json" ? jsonText(viewJson(view)) : text(view, flags, shell));
   if (isReady(view.operand)) shell.exitCode(EXIT.ok);
 }
 
-/** Tells whenever something changed, until the set is ready. On a terminal it is drawn over what was told before. */
+/** Prints the state whenever the Operand changed, until the set is ready. On a terminal it is drawn over the state before. */
 async function follow(name: string, flags: StatusFlags, session: ClusterSession, shell: Shell): Promise<void> {
-  const { terminal, clock } = shell;
-  const frame = terminal === undefined ? undefined : new Frame(shell.stdout);
+  const { terminal, clock, stderr } = shell;
+  // Explains a name or a kind that does not exist.
+  let operand = await getOperand(session, name);
+  const informer = operandInformer(name, session, shell);
+  const frame = terminal === undefined || flags.output === "json" ? undefined : new Frame(shell.stdout);
+  const timer = clock.after(PATIENCE_MS, () => {
+    if (frame === undefined && !isSeen(operand)) stderr(`${UNSEEN}\n`);
+  });
   let last = "";
-  let view: OperandView | undefined;
-  for (let looks = 0; ; looks++) {
-    view = await look(name, session, shell, view);
-    const said = lineOrFrame(view, flags, shell);
-    if (said !== last && frame !== undefined && flags.output === "text") frame.draw(said);
-    else if (said !== last) shell.stdout(said);
-    last = said;
-    if (looks === PATIENCE_LOOKS && frame === undefined && !isSeen(view.operand)) shell.stderr(`${UNSEEN}\n`);
-    if (isReady(view.operand)) return shell.exitCode(EXIT.ok);
-    await clock.sleep(LOOK_AGAIN_MS, session.signal);
+  try {
+    await repeatOnChange([{ informer }], { signal: session.signal, stderr }, async () => {
+      operand = informer.get({ name }) ?? (await getOperand(session, name));
+      const said = lineOrFrame(await inspect(operand, session, shell), flags, shell);
+      if (said !== last && frame !== undefined) frame.draw(said);
+      else if (said !== last) shell.stdout(said);
+      last = said;
+      return isReady(operand);
+    });
+    shell.exitCode(EXIT.ok);
+  } finally {
+    timer.cancel();
   }
 }
 
