@@ -66,7 +66,7 @@ export function resultText(name: string, state: WaitState, goal: WaitGoal): stri
 export function outcomeText(outcome: WaitOutcome, timeoutMs: number): string {
   switch (outcome) {
     case "timeout":
-      return `timed out after ${describeDuration(timeoutMs)}`;
+      return `timed out after ${timeoutMs < 1_000 ? `${timeoutMs} ms` : describeDuration(timeoutMs)}`;
     case "stopped":
       return "stopped before the end";
     case "reached":
