@@ -165,7 +165,7 @@ export class FleetCollection<Spec extends JsonObject = JsonObject> {
   watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<Spec>, void, undefined> {
     const { search, idleMs = IDLE_MS, signal } = options;
     const path = `${this.#path}${queryText({ watch: "true", search })}`;
-    return watch<Spec>(this.#world, { path, idleMs, signal });
+    return watch<Spec>(this.#world, { path, idleMs, isSelective: search !== undefined, signal });
   }
 
   #at(id: string): string {

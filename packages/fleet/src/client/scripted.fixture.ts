@@ -68,3 +68,19 @@ export function problem(status: number, code: string, detail: string, headers: R
   const document = { type: "about:blank", title: "No", status, detail, code: `HYPERFLEET-${code}`, trace_id: "r-1" };
   return json(document, { status, headers });
 }
+
+/** A connection that sends a text, then ends or breaks. */
+export function stream(text: string, ending: "end" | "break" = "end"): Scripted {
+  const chunks = [new TextEncoder().encode(text)];
+  return () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          const chunk = chunks.pop();
+          if (chunk !== undefined) controller.enqueue(chunk);
+          else if (ending === "end") controller.close();
+          else controller.error(new TypeError("terminated"));
+        },
+      }),
+    );
+}

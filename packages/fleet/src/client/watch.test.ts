@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventStreamParser } from "./event-stream.ts";
 import type { StreamEvent } from "./event-stream.ts";
-import type { WatchEvent } from "./index.ts";
-import { problem, scripted, soon } from "./scripted.fixture.ts";
+import type { WatchEvent, WatchOptions } from "./index.ts";
+import { json, problem, scripted, soon, stream } from "./scripted.fixture.ts";
 import type { Scripted } from "./scripted.fixture.ts";
 
 const CLUSTER = { kind: "Cluster", plural: "clusters" };
@@ -38,22 +38,6 @@ describe("a stream of events", () => {
   });
 });
 
-/** A connection that sends a text, then ends or breaks. */
-function stream(text: string, ending: "end" | "break" = "end"): Scripted {
-  const chunks = [new TextEncoder().encode(text)];
-  return () =>
-    new Response(
-      new ReadableStream({
-        pull(controller) {
-          const chunk = chunks.pop();
-          if (chunk !== undefined) controller.enqueue(chunk);
-          else if (ending === "end") controller.close();
-          else controller.error(new TypeError("terminated"));
-        },
-      }),
-    );
-}
-
 function present(id: number, name: string): string {
   return `event: present\nid: ${id}\ndata: ${JSON.stringify({ id: name, name })}\n\n`;
 }
@@ -62,13 +46,14 @@ function present(id: number, name: string): string {
 async function told(
   script: readonly Scripted[],
   count: number,
+  options: WatchOptions = {},
 ): Promise<readonly [readonly string[], readonly string[]]> {
   const { client, asked, clock } = scripted(script);
   const events: string[] = [];
   const say = (event: WatchEvent): string =>
     "resource" in event ? `${event.kind} ${event.resource.name}` : event.kind;
   const follow = async (): Promise<void> => {
-    for await (const event of client.collection(CLUSTER).watch({ idleMs: 5_000 })) {
+    for await (const event of client.collection(CLUSTER).watch({ idleMs: 5_000, ...options })) {
       events.push(say(event));
       if (events.length === count) return;
     }
@@ -102,6 +87,26 @@ describe("a watch", () => {
       ["present a", "restarted", "present b", "restarted", "present c"],
       ["", "1", "", ""],
     ]);
+  });
+
+  test("with a search ignores the deletion of resources that it has never shown", async () => {
+    const gone = (id: number, name: string): string =>
+      `event: gone\nid: ${id}\ndata: ${JSON.stringify({ id: name, name })}\n\n`;
+    const script = [
+      stream(`${present(1, "a")}event: synced\nid: 2\n\n`),
+      // A server that resumes does not know what this client holds, so it reports every resource that does not match.
+      stream(gone(3, "b") + gone(4, "a") + gone(5, "a") + present(6, "a") + gone(7, "a")),
+    ];
+    const [events] = await told(script, 5, { search: "id = 'a'" });
+    expect(events).toEqual(["present a", "synced", "gone a", "present a", "gone a"]);
+  });
+
+  test("ends with an error where the server answers with anything but events", async () => {
+    const listed = json({ items: [], page: 1, size: 0, total: 0 });
+    await expect(told([listed], 1)).rejects.toMatchObject({
+      name: "InputError",
+      message: "GET /api/hyperfleet/v1/clusters: the server does not support watches: it sent application/json",
+    });
   });
 
   test("begins anew when the first list breaks off: nobody can go on in its midst", async () => {

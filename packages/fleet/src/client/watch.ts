@@ -1,4 +1,4 @@
-import { isAbort, isJsonObject, parseJson, TransportError } from "@levelset/core";
+import { InputError, isAbort, isJsonObject, parseJson, TransportError } from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
 import { EventStreamParser } from "./event-stream.ts";
 import type { StreamEvent } from "./event-stream.ts";
@@ -19,12 +19,19 @@ export type WatchEvent<Spec extends JsonObject = JsonObject> =
   | { readonly kind: "synced" }
   | { readonly kind: "restarted" };
 
+const EVENT_STREAM = "text/event-stream";
+
 /** What to watch. */
 export interface WatchRequest {
   /** Path and query. */
   readonly path: string;
   /** Where to go on: the position of an earlier event. */
   readonly after?: string;
+  /**
+   * Whether the query selects resources. A server that resumes such a watch does not know what its client holds, so it reports every
+   * resource that does not match as gone; those that were never shown are ignored.
+   */
+  readonly isSelective?: boolean;
   /** After how long without a sign the connection is taken for dead. */
   readonly idleMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -38,6 +45,7 @@ export async function* watch<Spec extends JsonObject>(
   let position = request.after ?? "";
   let failures = 0;
   let hasTold = false;
+  const shown = request.isSelective === true && position === "" ? new ShownIds() : undefined;
   for (;;) {
     try {
       for await (const event of events(world, request, position)) {
@@ -46,7 +54,7 @@ export async function* watch<Spec extends JsonObject>(
         failures = 0;
         const told = readEvent<Spec>(event);
         hasTold = true;
-        if (told !== undefined) yield told;
+        if (told !== undefined && shown?.isUnknown(told) !== true) yield told;
       }
     } catch (error) {
       if (error instanceof ExpiredPosition || isProblem(error, "expired")) {
@@ -57,10 +65,26 @@ export async function* watch<Spec extends JsonObject>(
     // Nobody can go on in the midst of the first list: it is told from its beginning.
     if (position === "" && hasTold) {
       hasTold = false;
+      shown?.clear();
       yield { kind: "restarted" };
     }
     await world.clock.sleep(reopenAfterMs(world.random, failures), request.signal);
     failures += 1;
+  }
+}
+
+/** The ids that a watch has shown as present. */
+class ShownIds {
+  readonly #ids = new Set<string>();
+
+  /** Whether an event is about the deletion of a resource that was not present before. Remembers the event. */
+  isUnknown(event: WatchEvent): boolean {
+    if (event.kind === "present") this.#ids.add(event.resource.id);
+    return event.kind === "gone" && !this.#ids.delete(event.resource.id);
+  }
+
+  clear(): void {
+    this.#ids.clear();
   }
 }
 
@@ -78,8 +102,9 @@ async function* events(
   { path, idleMs, signal }: WatchRequest,
   position: string,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const headers = { accept: "text/event-stream", ...(position === "" ? {} : { "last-event-id": position }) };
+  const headers = { accept: EVENT_STREAM, ...(position === "" ? {} : { "last-event-id": position }) };
   const response = await openStream(world, { method: "GET", path, headers, signal });
+  checkEventStream(response, path);
   const parser = new EventStreamParser();
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
@@ -94,6 +119,16 @@ async function* events(
     // Hangs up. Nobody waits for it: a connection that is dead may not even take that.
     void reader.cancel().catch(() => {});
   }
+}
+
+/** Servers that do not know the parameter `watch` answer with a list; opening it again and again would be a poll. */
+function checkEventStream(response: Response, path: string): void {
+  const type = (response.headers.get("content-type") ?? EVENT_STREAM).split(";", 1)[0]?.trim();
+  if (type === EVENT_STREAM) return;
+  void response.body?.cancel().catch(() => {}); // a connection that is dead already
+  throw new InputError(`GET ${path.split("?", 1)[0]}: the server does not support watches: it sent ${type}`, {
+    hint: "check that the address is that of a fleet's API, and its version",
+  });
 }
 
 interface Chunk {
