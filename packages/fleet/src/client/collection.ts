@@ -6,6 +6,9 @@ import { isProblem } from "./problem.ts";
 import { objectOf, PAGE_MAX, pages, queryText } from "./pages.ts";
 import type { WatchEvent } from "./watch.ts";
 import { watch } from "./watch.ts";
+import { waitFor } from "./wait.ts";
+import type { WaitOptions } from "./wait.ts";
+import type { WaitGoal } from "./wait-progress.ts";
 import type {
   NewWireResource,
   WireAdapterStatus,
@@ -20,6 +23,8 @@ import type {
 export interface KindNames {
   readonly kind: string;
   readonly plural: string;
+  /** Lets the progress of a wait name the adapters that have not reported. */
+  readonly requiredAdapters?: readonly string[];
 }
 
 /** What every call takes. */
@@ -166,6 +171,32 @@ export class FleetCollection<Spec extends JsonObject = JsonObject> {
     const { search, idleMs = IDLE_MS, signal } = options;
     const path = `${this.#path}${queryText({ watch: "true", search })}`;
     return watch<Spec>(this.#world, { path, idleMs, isSelective: search !== undefined, signal });
+  }
+
+  /**
+   * Waits until Ready is True for the latest generation of a resource, and for `generation` at least; resources of kinds without required
+   * adapters are ready at once. Reads once, then watches. Rejects with a `notFound` problem if the resource does not exist, with a
+   * `WaitError` if it is deleted, and with the reason of the signal. A failure of an adapter does not end it: the adapter may recover.
+   */
+  async waitUntilReady(id: string, options: WaitOptions<Spec> = {}): Promise<WireResource<Spec>> {
+    const resource = await this.waitUntil(id, "ready", options);
+    if (resource === undefined) throw new TypeError("a wait for Ready ended without a resource"); // only a deletion does
+    return resource;
+  }
+
+  /**
+   * Waits like `waitUntilReady` until a resource is ready, available or deleted. `available`: Available is True for any generation, or for
+   * `generation` at least. `deleted`: the resource of this id does not exist, also if another one of its name does; gives undefined then.
+   */
+  async waitUntil(
+    id: string,
+    goal: WaitGoal,
+    options: WaitOptions<Spec> = {},
+  ): Promise<WireResource<Spec> | undefined> {
+    const { generation } = options;
+    const { requiredAdapters } = this.kind;
+    const reached = await waitFor(this, id, { goal, generation, requiredAdapters }, options);
+    return goal === "deleted" ? undefined : reached?.resource;
   }
 
   #at(id: string): string {

@@ -1,3 +1,4 @@
+import { compareGenerations } from "@levelset/core";
 import { adapterConditionType, ROLL_UP_TYPES } from "../resource/index.ts";
 import type { WireCondition, WireResource } from "./wire.ts";
 
@@ -16,6 +17,24 @@ export function availableOf(resource: Conditioned): WireCondition | undefined {
 /** The last verdict of a required adapter; undefined while there is none. */
 export function verdictOf(resource: Conditioned, adapter: string): WireCondition | undefined {
   return named(resource, adapterConditionType(adapter));
+}
+
+/** Whether a condition or a report is about the latest generation of a resource. */
+export function isCurrent(
+  { generation }: Pick<WireResource, "generation">,
+  observed: { readonly observed_generation: number } | undefined,
+): boolean {
+  return compareGenerations(observed?.observed_generation, generation) === "current";
+}
+
+/**
+ * Whether a resource is ready: Ready is True for its latest generation, and it is not being deleted. Resources of kinds without required
+ * adapters have no such condition and are ready from the start.
+ */
+export function isResourceReady(resource: Conditioned & Pick<WireResource, "generation" | "deleted_time">): boolean {
+  if (resource.deleted_time !== undefined) return false;
+  const ready = readyOf(resource);
+  return ready === undefined || (ready.status === "True" && isCurrent(resource, ready));
 }
 
 /** Other servers may know a condition by one of its names only. */

@@ -12,13 +12,16 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./collection.ts";
-export { availableOf, readyOf, verdictOf } from "./conditions.ts";
+export { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "./conditions.ts";
 export type { RetryOptions, TokenSource } from "./exchange.ts";
 export { FleetClient } from "./fleet-client.ts";
 export type { FleetClientOptions } from "./fleet-client.ts";
 export type { KindDescription } from "./kind-description.ts";
 export { FleetProblem, isProblem } from "./problem.ts";
 export type { ProblemKind } from "./problem.ts";
+export { WaitError } from "./wait.ts";
+export type { WaitOptions } from "./wait.ts";
+export type { WaitGoal, WaitProgress } from "./wait-progress.ts";
 export type { WatchEvent } from "./watch.ts";
 export type {
   NewWireResource,

@@ -1,0 +1,140 @@
+import { compareGenerations } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "./conditions.ts";
+import type { WireCondition, WireResource } from "./wire.ts";
+
+/** The state that a wait is for. */
+export type WaitGoal = "ready" | "available" | "deleted";
+
+/** What a wait is for. */
+export interface WaitCriteria {
+  readonly goal: WaitGoal;
+  /** The oldest generation that counts: the one that the client's own write returned. */
+  readonly generation?: number | undefined;
+  /** The required adapters of the kind, so that progress names those that have not reported. */
+  readonly requiredAdapters?: readonly string[] | undefined;
+}
+
+/** How a resource stands while a client waits for it. */
+export interface WaitProgress<Spec extends JsonObject = JsonObject> {
+  /** `waiting` goes on. `reached` as asked for. `failed`: it is being deleted, which cannot be undone. `gone`: it was deleted. */
+  readonly kind: "waiting" | "reached" | "failed" | "gone";
+  readonly generation: number;
+  /** The generation that Ready is about, or Available if the wait is for that; absent for kinds without required adapters. */
+  readonly observedGeneration?: number;
+  /** Degraded: an adapter has failed at the latest generation; it may recover. Unknown: no adapter has reported yet. */
+  readonly state: "Ready" | "Progressing" | "Degraded" | "Deleting" | "Unknown";
+  readonly reason?: string;
+  readonly message: string;
+  /** The resource as it was last read. */
+  readonly resource: WireResource<Spec>;
+}
+
+/** Compares a resource with what a wait is for. */
+export function waitProgress<Spec extends JsonObject>(
+  resource: WireResource<Spec>,
+  criteria: WaitCriteria,
+): WaitProgress<Spec> {
+  const condition = criteria.goal === "available" ? availableOf(resource) : readyOf(resource);
+  const state = stateOf(resource, criteria);
+  const kind = isReached(resource, criteria)
+    ? "reached"
+    : state === "Deleting" && criteria.goal !== "deleted"
+      ? "failed"
+      : "waiting";
+  return {
+    kind,
+    generation: resource.generation,
+    ...(condition === undefined ? {} : { observedGeneration: condition.observed_generation }),
+    state,
+    ...(kind === "reached" ? conditionText(condition) : obstacle(resource, criteria)),
+    resource,
+  };
+}
+
+/** The progress of a wait whose resource was deleted, which is what a wait for the deletion is for. */
+export function deletedProgress<Spec extends JsonObject>(
+  resource: WireResource<Spec>,
+  { goal }: WaitCriteria,
+): WaitProgress<Spec> {
+  const kind = goal === "deleted" ? "reached" : "gone";
+  return { kind, generation: resource.generation, state: "Deleting", reason: "Deleted", message: "deleted", resource };
+}
+
+function isReached(resource: WireResource, { goal, generation = 0 }: WaitCriteria): boolean {
+  if (resource.deleted_time !== undefined || resource.generation < generation) return false;
+  switch (goal) {
+    case "ready":
+      return isResourceReady(resource);
+    case "available":
+      return isAvailable(resource, generation);
+    case "deleted":
+      return false;
+  }
+}
+
+/** Available is True for a generation that the resource has had, and that counts. */
+function isAvailable(resource: WireResource, generation: number): boolean {
+  const available = availableOf(resource);
+  if (available === undefined) return true;
+  const { status, observed_generation: observed } = available;
+  return status === "True" && observed >= generation && compareGenerations(observed, resource.generation) !== "ahead";
+}
+
+function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria): WaitProgress["state"] {
+  if (resource.deleted_time !== undefined) return "Deleting";
+  if (isResourceReady(resource)) return "Ready";
+  const verdicts = requiredAdapters.map((adapter) => verdictOf(resource, adapter));
+  if (verdicts.some((verdict) => verdict?.status === "False" && isCurrent(resource, verdict))) return "Degraded";
+  const isReported = verdicts.some((verdict) => verdict !== undefined);
+  return requiredAdapters.length > 0 && !isReported ? "Unknown" : "Progressing";
+}
+
+type Explanation = Pick<WaitProgress, "reason" | "message">;
+
+/** What keeps a resource from what is waited for. */
+function obstacle(resource: WireResource, criteria: WaitCriteria): Explanation {
+  const { goal, generation = 0 } = criteria;
+  const { deleted_time: deleted, deleted_by: by } = resource;
+  if (deleted !== undefined && goal !== "deleted") {
+    return { reason: "Deleting", message: `is being deleted since ${deleted}${by === undefined ? "" : ` by ${by}`}` };
+  }
+  if (deleted === undefined && goal === "deleted") return { reason: "NotDeleting", message: "is not being deleted" };
+  if (resource.generation < generation) {
+    return { reason: "OldGeneration", message: `read at generation ${resource.generation}, waiting for ${generation}` };
+  }
+  return deleted === undefined ? adapterObstacle(resource, criteria) : conditionText(readyOf(resource));
+}
+
+/** Adapters that failed at the latest generation, with their reasons, and those without a result for it; else what the condition says. */
+function adapterObstacle(resource: WireResource, { goal, requiredAdapters = [] }: WaitCriteria): Explanation {
+  const results = requiredAdapters.map((adapter) => ({ adapter, verdict: verdictOf(resource, adapter) }));
+  const current = results.filter(({ verdict }) => isCurrent(resource, verdict));
+  const failed = current.filter(({ verdict }) => verdict?.status === "False");
+  const missing = results.filter((result) => !current.includes(result)).map(({ adapter }) => adapter);
+  const condition = goal === "available" ? availableOf(resource) : readyOf(resource);
+  const texts = [
+    ...failed.map(({ adapter, verdict }) => [adapter, verdict?.reason, verdict?.message].filter(Boolean).join(": ")),
+    ...(missing.length === 0 ? [] : [`no result for generation ${resource.generation} from ${missing.join(", ")}`]),
+  ];
+  if (texts.length === 0)
+    return condition?.status === "True" ? otherGeneration(resource, condition) : conditionText(condition);
+  const reason = failed[0]?.verdict?.reason ?? condition?.reason;
+  return { ...(reason === undefined ? {} : { reason }), message: texts.join("; ") };
+}
+
+/** The condition holds, but for another generation than the one that is waited for. */
+function otherGeneration(
+  { generation }: WireResource,
+  { type, observed_generation: observed }: WireCondition,
+): Explanation {
+  return {
+    reason: "OtherGeneration",
+    message: `${type} is about generation ${observed}, the resource is at ${generation}`,
+  };
+}
+
+function conditionText(condition: WireCondition | undefined): Explanation {
+  const { reason, message = "" } = condition ?? {};
+  return { ...(reason === undefined ? {} : { reason }), message };
+}

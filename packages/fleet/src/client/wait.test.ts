@@ -1,0 +1,258 @@
+import { describe, expect, test } from "vitest";
+import { isProblem, WaitError } from "./index.ts";
+import type { WaitGoal, WaitOptions, WaitProgress, WireResource } from "./index.ts";
+import { json, problem, scripted, soon, stream } from "./scripted.fixture.ts";
+import type { Asked, Scripted } from "./scripted.fixture.ts";
+
+const CLUSTER = { kind: "Cluster", plural: "clusters", requiredAdapters: ["dns", "validation"] };
+const ID = "1";
+const SYNCED = "event: synced\nid: 5\n\n";
+
+interface Shown {
+  readonly generation?: number;
+  /** `True@2`: a status and its generation. */
+  readonly ready?: string;
+  readonly available?: string;
+  readonly dns?: string;
+  readonly validation?: string;
+  readonly deleted?: boolean;
+  readonly id?: string;
+}
+
+function resource({ generation = 1, deleted = false, id = ID, ...statuses }: Shown = {}): WireResource {
+  const types = { ready: "Ready", available: "Available", dns: "DnsSuccessful", validation: "ValidationSuccessful" };
+  const conditions = Object.entries(types).flatMap(([key, type]) => {
+    const [status, observed] = (statuses[key as keyof typeof statuses] ?? "").split("@");
+    if (status === "") return [];
+    const [reason, message] = status === "False" ? [`${type}No`, `${type} is not there`] : ["Ok", "all is well"];
+    return [{ type, status, reason, message, observed_generation: Number(observed) }];
+  });
+  const deletion = deleted ? { deleted_time: "2026-01-01T00:00:00Z", deleted_by: "ann" } : {};
+  // What the wait reads of a resource.
+  return {
+    id,
+    kind: "Cluster",
+    name: "eu-1",
+    generation,
+    ...deletion,
+    status: { conditions },
+  } as unknown as WireResource;
+}
+
+const present = (shown: Shown = {}): string => `event: present\nid: 1\ndata: ${JSON.stringify(resource(shown))}\n\n`;
+const gone = (shown: Shown = {}): string => `event: gone\nid: 2\ndata: ${JSON.stringify(resource(shown))}\n\n`;
+const read = (shown: Shown = {}): Response => json(resource(shown));
+
+interface Waited {
+  readonly result: WireResource | undefined | Error;
+  readonly asked: readonly Asked[];
+  readonly progress: readonly WaitProgress[];
+}
+
+/** Waits against a script; time passes as fast as it is waited for. */
+async function wait(script: readonly Scripted[], goal: WaitGoal = "ready", options: WaitOptions = {}): Promise<Waited> {
+  const { client, asked, clock } = scripted(script);
+  const progress: WaitProgress[] = [];
+  const onProgress = (state: WaitProgress): void => void progress.push(state);
+  const waiting = client.collection(CLUSTER).waitUntil(ID, goal, { idleMs: 5_000, onProgress, ...options });
+  // What is thrown is the result here.
+  const result = await soon(clock, waiting).catch((error: unknown) => error as Error);
+  return { result, asked, progress };
+}
+
+const states = ({ progress }: Waited): readonly string[] =>
+  progress.map(({ kind, state, generation, observedGeneration, reason, message }) =>
+    [`${kind} ${state}`, `${observedGeneration ?? "?"} of ${generation}`, reason ?? "", message].join(" | "),
+  );
+
+describe("a wait for Ready", () => {
+  test("ends with the first read if the resource is ready", async () => {
+    const waited = await wait([read({ generation: 2, ready: "True@2" })]);
+    expect(waited.result).toMatchObject({ generation: 2 });
+    expect(waited.asked.map(({ path }) => path)).toEqual(["/api/hyperfleet/v1/clusters/1"]);
+    expect(states(waited)).toEqual(["reached Ready | 2 of 2 | Ok | all is well"]);
+  });
+
+  test("watches this resource alone, and says which adapters it waits for", async () => {
+    const waited = await wait([
+      read({ generation: 2, ready: "False@2" }),
+      stream(
+        present({ generation: 2, ready: "False@2", dns: "True@1", validation: "True@1" }) +
+          SYNCED +
+          present({ generation: 2, ready: "False@2", dns: "False@2", validation: "True@1" }) +
+          present({ generation: 2, ready: "False@2", dns: "False@2", validation: "True@2" }) +
+          present({ generation: 2, ready: "True@2", dns: "True@2", validation: "True@2" }),
+      ),
+    ]);
+    expect(waited.result).toMatchObject({ id: ID });
+    expect(waited.asked[1]?.path).toBe("/api/hyperfleet/v1/clusters?watch=true&search=id+%3D+%271%27");
+    expect(waited.asked).toHaveLength(2);
+    expect(states(waited)).toEqual([
+      "waiting Unknown | 2 of 2 | ReadyNo | no result for generation 2 from dns, validation",
+      "waiting Progressing | 2 of 2 | ReadyNo | no result for generation 2 from dns, validation",
+      "waiting Degraded | 2 of 2 | DnsSuccessfulNo | dns: DnsSuccessfulNo: DnsSuccessful is not there; no result for generation 2 from validation",
+      "waiting Degraded | 2 of 2 | DnsSuccessfulNo | dns: DnsSuccessfulNo: DnsSuccessful is not there",
+      "reached Ready | 2 of 2 | Ok | all is well",
+    ]);
+  });
+
+  test.each<readonly [string, Shown, number | undefined]>([
+    ["an older generation", { generation: 3, ready: "True@2" }, undefined],
+    ["a later generation than the spec", { generation: 2, ready: "True@3" }, undefined],
+    ["a generation before the client's own write", { generation: 2, ready: "True@2" }, 3],
+    ["no generation at all", { generation: 2, ready: "True@NaN" }, undefined],
+  ])("does not end with Ready=True about %s", async (_what, shown, generation) => {
+    const last = { generation: 4, ready: "True@4" };
+    const script = [read(shown), stream(present(shown) + SYNCED + present(shown) + present(last))];
+    const waited = await wait(script, "ready", { generation });
+    expect(waited.result).toMatchObject({ generation: 4 });
+    expect(waited.progress.map(({ kind }) => kind)).toEqual(["waiting", "waiting", "waiting", "reached"]);
+  });
+
+  test("says which generation a condition is about if that is what it waits for", async () => {
+    const shown = { generation: 3, ready: "True@2", dns: "True@3", validation: "True@3" };
+    const waited = await wait([read(shown), stream(present(shown) + SYNCED + present({ ...shown, ready: "True@3" }))]);
+    expect(states(waited)[0]).toBe(
+      "waiting Progressing | 2 of 3 | OtherGeneration | Ready is about generation 2, the resource is at 3",
+    );
+  });
+
+  test("ignores an event that is older than what it has read", async () => {
+    const script = [
+      read({ generation: 2, ready: "False@2" }),
+      stream(present({ generation: 1, ready: "True@1" }) + SYNCED + present({ generation: 2, ready: "True@2" })),
+    ];
+    expect((await wait(script)).result).toMatchObject({ generation: 2 });
+  });
+
+  test("takes a kind without required adapters as ready, at the generation that is asked for", async () => {
+    expect((await wait([read()])).result).toMatchObject({ id: ID });
+    const script = [read(), stream(present() + SYNCED + present({ generation: 2 }))];
+    expect((await wait(script, "ready", { generation: 2 })).result).toMatchObject({ generation: 2 });
+  });
+
+  test("resumes a watch that breaks, and begins again when its position has expired", async () => {
+    const script = [
+      read({ ready: "False@1" }),
+      stream(present({ ready: "False@1" }) + SYNCED, "break"),
+      new TypeError("fetch failed"),
+      problem(503, "SVC-001", "restarting"),
+      stream(": beat\n\n"),
+      problem(410, "NTF-004", "too old"),
+      stream(present({ ready: "False@1" }), "break"),
+      stream(present({ ready: "False@1" }) + SYNCED),
+      stream(present({ ready: "True@1" })),
+    ];
+    const waited = await wait(script);
+    expect(waited.result).toMatchObject({ generation: 1 });
+    expect(waited.asked.filter(({ path }) => !path.includes("watch="))).toHaveLength(1);
+  });
+
+  test("does not take another resource for this one", async () => {
+    const script = [
+      read({ ready: "False@1" }),
+      stream(present({ id: "2", ready: "True@1" }) + present({ ready: "False@1" }) + SYNCED),
+      stream(gone({ id: "2" }) + present({ ready: "True@1" })),
+    ];
+    expect((await wait(script)).result).toMatchObject({ id: ID });
+  });
+
+  test("rejects at once if there is no such resource", async () => {
+    const { result, asked } = await wait([problem(404, "NTF-001", "there is no Cluster 1")]);
+    expect(isProblem(result, "notFound")).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("rejects when the resource is deleted, or is being deleted", async () => {
+    const before = read({ ready: "False@1" });
+    const deleted = await wait([before, stream(present({ ready: "False@1" }) + SYNCED + gone())]);
+    expect(deleted.result).toBeInstanceOf(WaitError);
+    expect(deleted.result).toMatchObject({
+      message: "Cluster eu-1 does not become ready: it was deleted",
+      progress: { kind: "gone" },
+    });
+    // Ready=True of a resource that is being deleted says that its adapters have finalized it.
+    const deleting = await wait([read({ generation: 2, deleted: true, ready: "True@2" })]);
+    expect(deleting.result).toMatchObject({
+      message: "Cluster eu-1 does not become ready: it is being deleted since 2026-01-01T00:00:00Z by ann",
+      progress: { kind: "failed", state: "Deleting" },
+    });
+  });
+
+  test.each(["expired", "never listed"])(
+    "rejects when the resource was deleted while the watch was %s",
+    async (how) => {
+      const first =
+        how === "expired" ? [stream(present({ ready: "False@1" }) + SYNCED), problem(410, "NTF-004", "old")] : [];
+      const { result } = await wait([read({ ready: "False@1" }), ...first, stream(SYNCED)]);
+      expect(result).toMatchObject({ name: "WaitError", progress: { kind: "gone" } });
+    },
+  );
+
+  test("ends with its signal, and with what its observer throws", async () => {
+    const stop = new AbortController();
+    const silent: Scripted = () => new Response(new ReadableStream());
+    const script = [read({ ready: "False@1" }), silent];
+    const { client } = scripted(script);
+    const waiting = client.collection(CLUSTER).waitUntilReady(ID, { signal: stop.signal });
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+    const onProgress = (): never => {
+      throw new RangeError("enough");
+    };
+    expect((await wait([read({ ready: "False@1" })], "ready", { onProgress })).result).toMatchObject({
+      name: "RangeError",
+    });
+  });
+});
+
+describe("a wait for Available", () => {
+  test("ends with Available=True at any generation, or at the one that is asked for", async () => {
+    const old = { generation: 3, ready: "False@3", available: "True@2" };
+    const waited = await wait([read(old)], "available");
+    expect(waited.progress.at(-1)).toMatchObject({ kind: "reached", observedGeneration: 2, generation: 3 });
+    const later = { generation: 3, ready: "True@3", available: "True@3" };
+    const script = [read(old), stream(present(old) + SYNCED + present(later))];
+    const asked = await wait(script, "available", { generation: 3 });
+    expect(asked.progress.map(({ kind, observedGeneration }) => `${kind} ${observedGeneration}`)).toEqual([
+      "waiting 2",
+      "waiting 2",
+      "reached 3",
+    ]);
+  });
+
+  test("does not end with Available=True about a generation that the resource does not have", async () => {
+    const ahead = { generation: 2, available: "True@3" };
+    const script = [read(ahead), stream(present(ahead) + SYNCED + present({ generation: 2, available: "True@2" }))];
+    expect((await wait(script, "available")).progress.map(({ kind }) => kind)).toEqual([
+      "waiting",
+      "waiting",
+      "reached",
+    ]);
+  });
+});
+
+describe("a wait for a deletion", () => {
+  test("ends at once if there is no such resource", async () => {
+    const { result, asked, progress } = await wait([problem(404, "NTF-001", "there is none")], "deleted");
+    expect([result, asked.length, progress]).toEqual([undefined, 1, []]);
+  });
+
+  test("goes on while the resource is there, and ends when it is deleted, also if its name is taken again", async () => {
+    const waited = await wait(
+      [
+        read({ ready: "True@1" }),
+        stream(present({ ready: "True@1" }) + SYNCED + present({ generation: 2, deleted: true, ready: "False@2" })),
+        stream(present({ id: "2", ready: "True@1" }) + gone({ id: "2" }) + gone({ generation: 2, deleted: true })),
+      ],
+      "deleted",
+    );
+    expect(waited.result).toBeUndefined();
+    expect(states(waited)).toEqual([
+      "waiting Ready | 1 of 1 | NotDeleting | is not being deleted",
+      "waiting Ready | 1 of 1 | NotDeleting | is not being deleted",
+      "waiting Deleting | 2 of 2 | ReadyNo | Ready is not there",
+      "reached Deleting | ? of 2 | Deleted | deleted",
+    ]);
+  });
+});
