@@ -1,6 +1,6 @@
 import { isAbort, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { readyOf, verdictOf } from "@levelset/fleet/client";
+import { isCurrent, isResourceReady, readyOf, verdictOf } from "@levelset/fleet/client";
 import type { FleetClient, WireResource } from "@levelset/fleet/client";
 import { printable } from "../paint.ts";
 import { isSettled, kindIn, resourceWord } from "../fleet/index.ts";
@@ -58,18 +58,15 @@ function describeResource(resource: WireResource, adapters: readonly string[]): 
   const at = `generation ${generation}`;
   if (deleted !== undefined) return `… being deleted   ${at}`;
   if (ready === undefined) return `✓ declared   ${at}`;
-  return ready.status === "True" ? `✓ ready   ${at}` : `✗ not ready   ${at}   ${obstacles(resource, adapters)}`;
+  return isResourceReady(resource) ? `✓ ready   ${at}` : `✗ not ready   ${at}   ${obstacles(resource, adapters)}`;
 }
 
 /** What keeps a resource from being ready: adapters that failed, and those that have not judged it. */
 function obstacles(resource: WireResource, adapters: readonly string[]): string {
   const verdicts = adapters.map((adapter) => ({ adapter, verdict: verdictOf(resource, adapter) }));
-  const isJudged = (generation: number | undefined): boolean => generation === resource.generation;
   const failed = verdicts
-    .filter(({ verdict }) => isJudged(verdict?.observed_generation) && verdict?.status === "False")
+    .filter(({ verdict }) => isCurrent(resource, verdict) && verdict?.status === "False")
     .map(({ adapter, verdict }) => `${adapter} ✗ ${[verdict?.reason, verdict?.message].filter(Boolean).join(": ")}`);
-  const awaited = verdicts
-    .filter(({ verdict }) => !isJudged(verdict?.observed_generation))
-    .map(({ adapter }) => adapter);
+  const awaited = verdicts.filter(({ verdict }) => !isCurrent(resource, verdict)).map(({ adapter }) => adapter);
   return printable([...failed, ...(awaited.length === 0 ? [] : [`waits for ${awaited.join(", ")}`])].join("   "));
 }

@@ -1,6 +1,6 @@
 import { isAbort } from "@levelset/core";
 import type { Broker, FleetKinds, Message, PulseRule, ReportedCondition, Subscription } from "@levelset/fleet";
-import { FleetClient, isProblem, verdictOf } from "@levelset/fleet/client";
+import { FleetClient, isCurrent, isProblem, verdictOf } from "@levelset/fleet/client";
 import type { WireReport, WireResource } from "@levelset/fleet/client";
 import { isPosted } from "./dev-adapters.ts";
 import type { AdapterPost } from "./dev-adapters.ts";
@@ -80,9 +80,8 @@ function pulseOf(data: unknown): { readonly id: string; readonly kind: string } 
 
 /** Whether an adapter has something to do without being asked: it has not judged this generation, or has failed. */
 function isOpen(resource: WireResource, adapter: string): boolean {
-  const { deleted_time: time, generation } = resource;
   const verdict = verdictOf(resource, adapter);
-  return time !== undefined || verdict?.observed_generation !== generation || verdict.status !== "True";
+  return resource.deleted_time !== undefined || !isCurrent(resource, verdict) || verdict?.status !== "True";
 }
 
 const WORKING = { status: "Unknown", reason: "Working" } as const;

@@ -1,4 +1,4 @@
-import { availableOf, readyOf, verdictOf } from "@levelset/fleet/client";
+import { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import { describeDuration } from "../duration.ts";
 import type { Shell } from "../shell.ts";
@@ -28,8 +28,7 @@ export function countText({ plural, requiredAdapters }: KindDescription, resourc
 
 /** Whether a resource has reached its latest declaration, and is to stay. */
 export function isSettled(resource: WireResource): boolean {
-  const ready = readyOf(resource);
-  return resource.deleted_time === undefined && (ready === undefined || ready.status === "True");
+  return isResourceReady(resource);
 }
 
 /** What rows are made with. */
@@ -69,10 +68,10 @@ function readyCell(resource: WireResource, { requiredAdapters }: KindDescription
   if (resource.deleted_time !== undefined) return deletingCell(resource, now);
   const ready = readyOf(resource);
   if (ready === undefined) return plain("-");
-  if (ready.status === "True") return { text: "True", style: "good" };
+  if (isResourceReady(resource)) return { text: "True", style: "good" };
   const done = requiredAdapters.filter((adapter) => {
     const verdict = verdictOf(resource, adapter);
-    return verdict?.status === "True" && verdict.observed_generation === resource.generation;
+    return verdict?.status === "True" && isCurrent(resource, verdict);
   });
   return { text: `False (${done.length} of ${requiredAdapters.length})`, style: "bad" };
 }
@@ -92,7 +91,7 @@ function availableCell(resource: WireResource): Span {
 function adapterCell(resource: WireResource, adapter: string, now: number): Span {
   const { generation, updated_time: since } = resource;
   const verdict = verdictOf(resource, adapter);
-  if (verdict === undefined || verdict.observed_generation < generation) {
+  if (verdict === undefined || !isCurrent(resource, verdict)) {
     const from = verdict === undefined ? "" : `${verdict.observed_generation} `;
     return { text: `… ${from}→ ${generation} for ${describeDuration(now - Date.parse(since))}`, style: "busy" };
   }

@@ -1,4 +1,4 @@
-import { availableOf, readyOf } from "@levelset/fleet/client";
+import { availableOf, isCurrent, isResourceReady, readyOf } from "@levelset/fleet/client";
 import type {
   FleetCollection,
   KindDescription,
@@ -75,7 +75,7 @@ export async function fleetAnswer(subject: Subject, session: FleetSession): Prom
   const ready = readyOf(resource);
   const available = availableOf(resource);
   const { deleted_time: time, deleted_by: by = "" } = resource;
-  const isReady = time === undefined && (kind.requiredAdapters.length === 0 || ready?.status === "True");
+  const isReady = time === undefined && (kind.requiredAdapters.length === 0 || isResourceReady(resource));
   return {
     kind: resource.kind,
     name: resource.name,
@@ -161,13 +161,13 @@ function judging({ deleted_time: time }: WireResource): "Available" | "Finalized
 
 function stateOf(verdict: WireAdapterStatus | undefined, resource: WireResource): AdapterFact["state"] {
   if (verdict === undefined) return "silent";
-  if (verdict.observed_generation < resource.generation) return "behind";
+  if (!isCurrent(resource, verdict)) return "behind";
   if (resource.deleted_time !== undefined) return isFinalized(verdict, resource) ? "done" : "failed";
   return statusIn(verdict, "Available") === "True" ? "done" : "failed";
 }
 
-function isFinalized(status: WireAdapterStatus | undefined, { generation }: WireResource): boolean {
-  return status?.observed_generation === generation && statusIn(status, "Finalized") === "True";
+function isFinalized(status: WireAdapterStatus | undefined, resource: WireResource): boolean {
+  return status !== undefined && isCurrent(resource, status) && statusIn(status, "Finalized") === "True";
 }
 
 function statusIn({ conditions }: WireKeptReport, type: string): string | undefined {

@@ -1,6 +1,6 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { FleetProblem, verdictOf } from "@levelset/fleet/client";
+import { FleetProblem, isCurrent, verdictOf } from "@levelset/fleet/client";
 import type {
   FleetCollection,
   KindDescription,
@@ -137,10 +137,10 @@ function adapterViews(
 }
 
 /** An adapter that is not required has no verdict among the resource's conditions; nor has one that is at work on its first. */
-function ofStatus(status: WireAdapterStatus, { generation }: WireResource): Pick<AdapterView, "state" | "generation"> {
+function ofStatus(status: WireAdapterStatus, resource: WireResource): Pick<AdapterView, "state" | "generation"> {
   const { observed_generation: observed, conditions } = status;
   const available = conditions.find(({ type }) => type === "Available")?.status;
-  if (observed < generation || available === "Unknown") return { state: "behind", generation: observed };
+  if (!isCurrent(resource, status) || available === "Unknown") return { state: "behind", generation: observed };
   return { state: available === "True" ? "done" : "failed", generation: observed };
 }
 

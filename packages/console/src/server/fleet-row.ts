@@ -1,4 +1,4 @@
-import { availableOf, readyOf, verdictOf } from "@levelset/fleet/client";
+import { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import type { FleetCell, FleetRow } from "../api/index.ts";
 
@@ -15,7 +15,7 @@ export function fleetRow(resource: WireResource, kind: KindDescription): FleetRo
     name,
     ...(parent === undefined ? {} : { parent: parent.id }),
     generation,
-    ...standingOf(resource, cells, ready?.status),
+    ...standingOf(resource, cells),
     since: resource.deleted_time ?? sinceOf(resource, ready),
     ...(available?.status === "True" ? { runsAt: available.observed_generation } : {}),
     labels: Object.entries(labels).map(([label, value]) => `${label}=${value}`),
@@ -28,7 +28,7 @@ export function fleetCell(resource: WireResource, adapter: string): FleetCell {
   const verdict = verdictOf(resource, adapter);
   if (verdict === undefined) return { adapter, state: "silent" };
   const { observed_generation: generation, status, reason, message } = verdict;
-  const state = generation < resource.generation ? "behind" : status === "True" ? "done" : "failed";
+  const state = !isCurrent(resource, verdict) ? "behind" : status === "True" ? "done" : "failed";
   return {
     adapter,
     state,
@@ -38,13 +38,9 @@ export function fleetCell(resource: WireResource, adapter: string): FleetCell {
   };
 }
 
-function standingOf(
-  resource: WireResource,
-  cells: readonly FleetCell[],
-  ready: string | undefined,
-): Pick<FleetRow, "state" | "message"> {
+function standingOf(resource: WireResource, cells: readonly FleetCell[]): Pick<FleetRow, "state" | "message"> {
   if (resource.deleted_time !== undefined) return { state: "deleting", message: "being deleted" };
-  if (cells.length === 0 || ready === "True") return { state: "ready", message: "" };
+  if (cells.length === 0 || isResourceReady(resource)) return { state: "ready", message: "" };
   const failed = cells.filter(({ state }) => state === "failed");
   const [first] = failed;
   if (first !== undefined) {
@@ -53,7 +49,9 @@ function standingOf(
     return { state: "failed", message: `${first.adapter}: ${words}${more}` };
   }
   const waiting = cells.filter(({ state }) => state !== "done").map(({ adapter }) => adapter);
-  return { state: "progressing", message: `waiting for ${waiting.join(", ")}` };
+  // A rule of the kind may ask for more than its adapters.
+  const message = waiting.length === 0 ? (readyOf(resource)?.message ?? "") : `waiting for ${waiting.join(", ")}`;
+  return { state: "progressing", message };
 }
 
 /** Ready has been False for longer than a change of the declaration: what is not reached is the latest one. */
