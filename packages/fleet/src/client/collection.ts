@@ -8,7 +8,6 @@ import type { WatchEvent } from "./watch.ts";
 import { watch } from "./watch.ts";
 import { waitFor } from "./wait.ts";
 import type { WaitOptions } from "./wait.ts";
-import type { WaitGoal } from "./wait-progress.ts";
 import type {
   NewWireResource,
   WireAdapterStatus,
@@ -174,29 +173,21 @@ export class FleetCollection<Spec extends JsonObject = JsonObject> {
   }
 
   /**
-   * Waits until Ready is True for the latest generation of a resource, and for `generation` at least; resources of kinds without required
-   * adapters are ready at once. Reads once, then watches. Rejects with a `notFound` problem if the resource does not exist, with a
-   * `WaitError` if it is deleted, and with the reason of the signal. A failure of an adapter does not end it: the adapter may recover.
+   * Waits until Ready is True for the latest generation of a resource; see `WaitOptions` for other goals. Resources of kinds without required
+   * adapters are ready at once. It reads the resource once and then watches it: it never polls. Resolves with the resource as it was then;
+   * for `deleted` with the last state that was read, undefined if it did not exist at the first read. Rejects with a `notFound` problem if
+   * the resource does not exist, with a `WaitError` if it is deleted, and with the reason of the signal. A failure of an adapter does not end
+   * the wait, because the adapter may recover.
    */
-  async waitUntilReady(id: string, options: WaitOptions<Spec> = {}): Promise<WireResource<Spec>> {
-    const resource = await this.waitUntil(id, "ready", options);
-    if (resource === undefined) throw new TypeError("a wait for Ready ended without a resource"); // only a deletion does
-    return resource;
-  }
-
-  /**
-   * Waits like `waitUntilReady` until a resource is ready, available or deleted. `available`: Available is True for any generation, or for
-   * `generation` at least. `deleted`: the resource of this id does not exist, also if another one of its name does; gives undefined then.
-   */
-  async waitUntil(
+  waitUntilReady(
     id: string,
-    goal: WaitGoal,
-    options: WaitOptions<Spec> = {},
-  ): Promise<WireResource<Spec> | undefined> {
-    const { generation } = options;
+    options?: WaitOptions<Spec> & { readonly for?: "ready" | "available" },
+  ): Promise<WireResource<Spec>>;
+  waitUntilReady(id: string, options: WaitOptions<Spec>): Promise<WireResource<Spec> | undefined>;
+  async waitUntilReady(id: string, options: WaitOptions<Spec> = {}): Promise<WireResource<Spec> | undefined> {
+    const { for: goal = "ready", generation } = options;
     const { requiredAdapters } = this.kind;
-    const reached = await waitFor(this, id, { goal, generation, requiredAdapters }, options);
-    return goal === "deleted" ? undefined : reached?.resource;
+    return (await waitFor(this, id, { goal, generation, requiredAdapters }, options))?.resource;
   }
 
   #at(id: string): string {

@@ -17,12 +17,12 @@ export interface WaitCriteria {
 
 /** How a resource stands while a client waits for it. */
 export interface WaitProgress<Spec extends JsonObject = JsonObject> {
-  /** `waiting` goes on. `reached` as asked for. `failed`: it is being deleted, which cannot be undone. `gone`: it was deleted. */
-  readonly kind: "waiting" | "reached" | "failed" | "gone";
+  /** `waiting` goes on. `reached` as asked for. `deleted`: it was deleted, or is being deleted, which cannot be undone. */
+  readonly kind: "waiting" | "reached" | "deleted";
   readonly generation: number;
   /** The generation that Ready is about, or Available if the wait is for that; absent for kinds without required adapters. */
   readonly observedGeneration?: number;
-  /** Degraded: an adapter has failed at the latest generation; it may recover. Unknown: no adapter has reported yet. */
+  /** Degraded: an adapter has failed at the latest generation; it may recover. Unknown: no adapter has reported yet, or it was deleted. */
   readonly state: "Ready" | "Progressing" | "Degraded" | "Deleting" | "Unknown";
   readonly reason?: string;
   readonly message: string;
@@ -40,7 +40,7 @@ export function waitProgress<Spec extends JsonObject>(
   const kind = isReached(resource, criteria)
     ? "reached"
     : state === "Deleting" && criteria.goal !== "deleted"
-      ? "failed"
+      ? "deleted"
       : "waiting";
   return {
     kind,
@@ -57,8 +57,8 @@ export function deletedProgress<Spec extends JsonObject>(
   resource: WireResource<Spec>,
   { goal }: WaitCriteria,
 ): WaitProgress<Spec> {
-  const kind = goal === "deleted" ? "reached" : "gone";
-  return { kind, generation: resource.generation, state: "Deleting", reason: "Deleted", message: "deleted", resource };
+  const kind = goal === "deleted" ? "reached" : "deleted";
+  return { kind, generation: resource.generation, state: "Unknown", message: "was deleted", resource };
 }
 
 function isReached(resource: WireResource, { goal, generation = 0 }: WaitCriteria): boolean {
@@ -97,7 +97,7 @@ function obstacle(resource: WireResource, criteria: WaitCriteria): Explanation {
   const { goal, generation = 0 } = criteria;
   const { deleted_time: deleted, deleted_by: by } = resource;
   if (deleted !== undefined && goal !== "deleted") {
-    return { reason: "Deleting", message: `is being deleted since ${deleted}${by === undefined ? "" : ` by ${by}`}` };
+    return { message: `deletion requested at ${deleted}${by === undefined ? "" : ` by ${by}`}` };
   }
   if (deleted === undefined && goal === "deleted") return { reason: "NotDeleting", message: "is not being deleted" };
   if (resource.generation < generation) {

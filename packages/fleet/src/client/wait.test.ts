@@ -54,7 +54,7 @@ async function wait(script: readonly Scripted[], goal: WaitGoal = "ready", optio
   const { client, asked, clock } = scripted(script);
   const progress: WaitProgress[] = [];
   const onProgress = (state: WaitProgress): void => void progress.push(state);
-  const waiting = client.collection(CLUSTER).waitUntil(ID, goal, { idleMs: 5_000, onProgress, ...options });
+  const waiting = client.collection(CLUSTER).waitUntilReady(ID, { for: goal, idleMs: 5_000, onProgress, ...options });
   // What is thrown is the result here.
   const result = await soon(clock, waiting).catch((error: unknown) => error as Error);
   return { result, asked, progress };
@@ -169,13 +169,14 @@ describe("a wait for Ready", () => {
     expect(deleted.result).toBeInstanceOf(WaitError);
     expect(deleted.result).toMatchObject({
       message: "Cluster eu-1 does not become ready: it was deleted",
-      progress: { kind: "gone" },
+      progress: { kind: "deleted", state: "Unknown" },
     });
     // Ready=True of a resource that is being deleted says that its adapters have finalized it.
     const deleting = await wait([read({ generation: 2, deleted: true, ready: "True@2" })]);
     expect(deleting.result).toMatchObject({
-      message: "Cluster eu-1 does not become ready: it is being deleted since 2026-01-01T00:00:00Z by ann",
-      progress: { kind: "failed", state: "Deleting" },
+      message:
+        "Cluster eu-1 does not become ready: it is being deleted (deletion requested at 2026-01-01T00:00:00Z by ann)",
+      progress: { kind: "deleted", state: "Deleting" },
     });
   });
 
@@ -185,7 +186,7 @@ describe("a wait for Ready", () => {
       const first =
         how === "expired" ? [stream(present({ ready: "False@1" }) + SYNCED), problem(410, "NTF-004", "old")] : [];
       const { result } = await wait([read({ ready: "False@1" }), ...first, stream(SYNCED)]);
-      expect(result).toMatchObject({ name: "WaitError", progress: { kind: "gone" } });
+      expect(result).toMatchObject({ name: "WaitError", progress: { kind: "deleted", state: "Unknown" } });
     },
   );
 
@@ -247,12 +248,12 @@ describe("a wait for a deletion", () => {
       ],
       "deleted",
     );
-    expect(waited.result).toBeUndefined();
+    expect(waited.result).toMatchObject({ id: ID, generation: 2 });
     expect(states(waited)).toEqual([
       "waiting Ready | 1 of 1 | NotDeleting | is not being deleted",
       "waiting Ready | 1 of 1 | NotDeleting | is not being deleted",
       "waiting Deleting | 2 of 2 | ReadyNo | Ready is not there",
-      "reached Deleting | ? of 2 | Deleted | deleted",
+      "reached Unknown | ? of 2 |  | was deleted",
     ]);
   });
 });

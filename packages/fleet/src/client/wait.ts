@@ -8,12 +8,17 @@ import type { JsonObject } from "@levelset/core";
 import { isProblem } from "./problem.ts";
 import type { WatchEvent } from "./watch.ts";
 import { deletedProgress, waitProgress } from "./wait-progress.ts";
-import type { WaitProgress, WaitCriteria } from "./wait-progress.ts";
+import type { WaitCriteria, WaitGoal, WaitProgress } from "./wait-progress.ts";
 import type { WireResource } from "./wire.ts";
 
 /** How to wait. */
 export interface WaitOptions<Spec extends JsonObject = JsonObject> {
   readonly signal?: AbortSignal | undefined;
+  /**
+   * `ready` for its latest generation; `available`: Available is True for any generation; or `deleted`: the resource of this id does not
+   * exist, also if another one of its name does. Default: ready.
+   */
+  readonly for?: WaitGoal;
   /** After how long without a sign the connection is taken for dead. Default 60 s. */
   readonly idleMs?: number;
   /** The oldest generation that counts: the one that the client's own write returned. Default: any. */
@@ -28,9 +33,9 @@ export class WaitError extends Error {
   readonly progress: WaitProgress;
 
   constructor(progress: WaitProgress, goal: string) {
-    const { resource, message } = progress;
-    const why = progress.kind === "gone" ? "it was deleted" : `it ${message}`;
-    super(`${resource.kind} ${resource.name} does not become ${goal}: ${why}`);
+    const { resource, state, message } = progress;
+    const why = state === "Deleting" ? `is being deleted (${message})` : message;
+    super(`${resource.kind} ${resource.name} does not become ${goal}: it ${why}`);
     this.progress = progress;
   }
 }

@@ -86,7 +86,7 @@ class Connection implements AsyncDisposable {
 /** A wait under way, and how it ended. */
 interface Waiting {
   readonly stop: () => Promise<void>;
-  readonly ended: () => WireResource | Error | "deleted" | undefined;
+  readonly ended: () => WireResource | Error | undefined;
 }
 
 function startWait(
@@ -96,9 +96,9 @@ function startWait(
 ): Waiting {
   const { goal = "ready", generation } = options;
   const stop = new AbortController();
-  let end: WireResource | Error | "deleted" | undefined;
-  const waiting = clusters.waitUntil(id, goal, { generation, signal: stop.signal }).then(
-    (resource) => void (end = resource ?? "deleted"),
+  let end: WireResource | Error | undefined;
+  const waiting = clusters.waitUntilReady(id, { for: goal, generation, signal: stop.signal }).then(
+    (resource) => void (end = resource),
     (error: unknown) => void (end = error as Error), // every rejection is an error
   );
   return {
@@ -227,7 +227,7 @@ describe("a wait on a fleet", () => {
       await fleet.report(`/clusters/${id}`, "validation", 2, "False", "True");
       const again = await fleet.create("/clusters", "Cluster", "eu-1");
       await broken();
-      expect([waiting.ended(), again === id]).toEqual(["deleted", false]);
+      expect([waiting.ended(), again === id]).toEqual([expect.objectContaining({ id }), false]);
     }
   });
 
