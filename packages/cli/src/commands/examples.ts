@@ -30,6 +30,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
       "levelset wait deployment/web -n shop",
       "levelset wait operand/shop --generation 4 --timeout 10m",
       "levelset wait job/migrate job/seed --for deleted -o json",
+      "levelset wait nodepool/blue --in eu-1   # in a fleet",
     ],
   ],
   ["trace", ["levelset trace simple/ten-by-five --last 3", "levelset trace simple/ten-by-five --follow"]],

@@ -54,22 +54,23 @@ export async function findParent(
 }
 
 /**
- * The resource of a name or an id, as it is now. One that is being deleted stands behind one that is not. Throws an InputError when
- * there is none, or several below different parents.
+ * The resource of a name or an id, as it is now. Of those that share a name, one that is not being deleted goes first, or one that is being
+ * deleted if `prefer` says so. Throws an InputError when there is none, or several below different parents.
  */
 export async function findResource(
   session: FleetSession,
   kind: KindDescription,
   word: string,
   parent: WireResource | undefined,
+  prefer: "live" | "deleting" = "live",
 ): Promise<Tagged> {
   const collection = session.client.collection(kind, parent);
   const { signal } = session;
   if (UUID.test(word)) return byId(collection, word, signal);
   const found = await collection.named(word, { signal });
-  const live = found.filter((resource) => resource.deleted_time === undefined);
-  const [only, ...others] = live.length > 0 ? live : found;
-  if (only === undefined) throw absent(kind, word);
+  const preferred = found.filter((resource) => (resource.deleted_time === undefined) === (prefer === "live"));
+  const [only, ...others] = preferred.length > 0 ? preferred : found;
+  if (only === undefined) throw new AbsentResource(kind, word);
   if (others.length > 0) {
     const ids = [only, ...others].map(({ id, href }) => `${id} (${href.split("/").slice(-4, -2).join("/")})`);
     throw new InputError(`there are ${ids.length} ${kind.plural} called ${JSON.stringify(word)}`, {
@@ -84,11 +85,14 @@ async function byId(collection: FleetCollection, id: string, signal: AbortSignal
   try {
     return await collection.get(id, { signal });
   } catch (error) {
-    if (isProblem(error, "notFound")) throw absent(collection.kind, id);
+    if (isProblem(error, "notFound")) throw new AbsentResource(collection.kind, id);
     throw error;
   }
 }
 
-function absent({ kind, plural }: { readonly kind: string; readonly plural: string }, word: string): InputError {
-  return new InputError(`there is no ${kind} ${JSON.stringify(word)}`, { hint: `levelset get ${plural} lists them` });
+/** No resource has the name or the id that was given. */
+export class AbsentResource extends InputError {
+  constructor({ kind, plural }: { readonly kind: string; readonly plural: string }, word: string) {
+    super(`there is no ${kind} ${JSON.stringify(word)}`, { hint: `levelset get ${plural} lists them` });
+  }
 }

@@ -68,6 +68,13 @@ export async function unfinalized(subject: Subject): Promise<readonly string[]> 
   return kind.requiredAdapters.filter((adapter) => !isFinalized(statuses.get(adapter), resource));
 }
 
+/** What each required adapter has reported on a resource. */
+export async function adapterFacts(subject: Subject): Promise<readonly AdapterFact[]> {
+  const { kind, resource } = subject;
+  const statuses = await statusesOf(subject);
+  return kind.requiredAdapters.map((adapter) => factOf(adapter, statuses.get(adapter), resource));
+}
+
 /** All that is known about why a resource is as it is. */
 export async function fleetAnswer(subject: Subject, session: FleetSession): Promise<FleetAnswer> {
   const { kind, resource, collection, signal } = subject;
@@ -113,7 +120,8 @@ async function statusesOf({ collection, resource, signal }: Subject): Promise<Re
   return found;
 }
 
-async function childrenOf(
+/** The resources below a resource. */
+export async function childrenOf(
   { kind, resource, signal }: Subject,
   session: FleetSession,
 ): Promise<FleetAnswer["children"]> {

@@ -33,7 +33,7 @@ function generationText({ generation, observedGeneration }: WaitState): string {
 
 function messageText({ reason = "", message }: WaitState): string {
   const [why, words] = [printable(reason), printable(message)];
-  return why === "" || words.startsWith(why) ? words : `${why}: ${words}`;
+  return why === "" || words.includes(why) ? words : `${why}: ${words}`;
 }
 
 const REACHED: Readonly<Record<WaitGoal, string>> = {

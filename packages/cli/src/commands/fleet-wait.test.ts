@@ -1,0 +1,231 @@
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Said } from "../shell.fixture.ts";
+import { FleetDirectory } from "./fleet.fixture.ts";
+
+let place: FleetDirectory;
+let count = 0;
+let name: string;
+
+beforeAll(async () => {
+  place = await FleetDirectory.open();
+});
+afterAll(() => place[Symbol.asyncDispose]());
+beforeEach(() => {
+  count += 1;
+  name = `w-${count}`;
+});
+
+const run: FleetDirectory["run"] = (...words) => place.run(...words);
+
+/** A command under way. */
+class Running {
+  readonly ended: Promise<Said>;
+  readonly #changed: (() => void)[] = [];
+  #said: Said = { stdout: "", stderr: "", code: 0 };
+
+  constructor(words: readonly string[], signal?: AbortSignal) {
+    const onSaid = (said: Said): void => {
+      this.#said = said;
+      for (const notify of this.#changed.splice(0)) notify();
+    };
+    this.ended = place.runWith({ onSaid, ...(signal === undefined ? {} : { signal }) }, ...words);
+    this.ended.catch(() => {}); // awaited by the test
+  }
+
+  /** Resolves when the command has printed a text. */
+  async prints(text: string): Promise<void> {
+    while (!(this.#said.stdout + this.#said.stderr).includes(text)) {
+      const next = new Promise<void>((resolve) => void this.#changed.push(resolve));
+      await Promise.race([next, this.ended.then(() => expect(this.#said.stdout + this.#said.stderr).toContain(text))]);
+    }
+  }
+}
+
+async function report(adapter: string, ...more: readonly string[]): Promise<void> {
+  await run("fleet", "report", `cluster/${name}`, adapter, ...more);
+}
+
+async function makeReady(): Promise<void> {
+  for (const adapter of ["dns", "validation"]) await report(adapter);
+}
+
+describe("levelset wait", () => {
+  test("ends when the latest generation is ready, and says meanwhile which adapters it waits for", async () => {
+    await run("create", "cluster", name);
+    await makeReady();
+    await run("edit", "cluster", name, "--set", "size=2");
+    const waiting = new Running(["wait", `cluster/${name}`]);
+    await waiting.prints("no result for generation 2 from dns, validation");
+    await report("validation");
+    await waiting.prints("no result for generation 2 from dns\n");
+    await report("dns", "--available", "False", "--reason", "Quota", "--message", "no room");
+    await waiting.prints("dns: Quota: no room");
+    await report("dns");
+    const { stdout, stderr, code } = await waiting.ended;
+    expect([stdout, code]).toEqual([`cluster/${name} is ready, generation 2\n`, 0]);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      `cluster/${name}  Progressing  generation 2, observed 2  no result for generation 2 from dns, validation`,
+      `cluster/${name}  Progressing  generation 2, observed 2  no result for generation 2 from dns`,
+      `cluster/${name}  Degraded  generation 2, observed 2  dns: Quota: no room`,
+    ]);
+  });
+
+  test("ends at once for what is ready, available, deleted, or has no adapters", async () => {
+    await run("create", "cluster", name);
+    await makeReady();
+    expect((await run("wait", "cluster", name)).stdout).toBe(`cluster/${name} is ready, generation 1\n`);
+    await run("edit", "cluster", name, "--set", "size=2");
+    const available = await run("wait", "cluster", name, "--for", "available");
+    expect([available.stdout, available.code]).toEqual([`cluster/${name} is available, generation 2\n`, 0]);
+    expect((await run("wait", "cluster/absent", "--for", "deleted")).stdout).toBe("cluster/absent is deleted\n");
+    await run("create", "channel", name);
+    expect((await run("wait", `channel/${name}`)).stdout).toBe(`channel/${name} is ready, generation 1\n`);
+  });
+
+  test("ends with 3 when the time is over, with the last state and what to do next", async () => {
+    await run("create", "cluster", name);
+    await run("create", "nodepool", "blue", "--in", name);
+    const ended = await run("wait", "nodepool/blue", "--in", name, "--timeout", "200ms");
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toContain("nodepool/blue is not ready, generation 1: ");
+    expect(ended.stdout).toContain("no result for generation 1 from validation");
+    expect(ended.stdout).toContain(`Try: levelset why nodepool/blue --in ${name}\n`);
+  });
+
+  test("prints one JSON document at the end", async () => {
+    await run("create", "cluster", name);
+    await makeReady();
+    await run("edit", "cluster", name, "--set", "size=2");
+    const flags = ["--for", "available", "--generation", "2", "--timeout", "200ms", "-o", "json"];
+    const late = await run("wait", "cluster", name, ...flags);
+    expect([late.code, JSON.parse(late.stdout)]).toMatchObject([
+      3,
+      {
+        for: "available",
+        outcome: "timeout",
+        objects: [{ object: `cluster/${name}`, kind: "Cluster", generation: 2, observedGeneration: 1 }],
+      },
+    ]);
+  });
+
+  test("refuses what does not exist, and a kind that the fleet does not have", async () => {
+    await expect(run("wait", `cluster/${name}`)).rejects.toThrow(`there is no Cluster "${name}"`);
+    await expect(run("wait", `nodepool/blue`, "--in", name)).rejects.toThrow(`there is no Cluster "${name}"`);
+  });
+
+  test("ends with 3 when the resource is deleted", async () => {
+    await run("create", "cluster", name);
+    const waiting = new Running(["wait", `cluster/${name}`]);
+    await waiting.prints("no result");
+    await run("delete", "cluster", name);
+    const { stdout, code } = await waiting.ended;
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/ is being deleted: deletion requested at .* by system@hyperfleet\.local\n/u);
+  });
+
+  test("follows a deletion to its end, also if the name is taken again", async () => {
+    const pool = `p-${count}`;
+    await run("create", "cluster", name);
+    await run("create", "nodepool", pool, "--in", name);
+    const waiting = new Running(["wait", `cluster/${name}`, "--for", "deleted"]);
+    await waiting.prints("is not being deleted");
+    await run("delete", "cluster", name);
+    await waiting.prints("waiting for dns, validation to finalize");
+    const finalized = ["--finalized", "--available", "False"];
+    for (const adapter of ["dns", "validation"]) await report(adapter, ...finalized);
+    await waiting.prints(`waiting for its children: nodepool/${pool}`);
+    await run("create", "cluster", name);
+    const again = new Running(["wait", `cluster/${name}`, "--for", "deleted"]);
+    await again.prints(`waiting for its children: nodepool/${pool}`);
+    await run("fleet", "report", `nodepool/${pool}`, "validation", ...finalized);
+    for (const { ended } of [waiting, again]) {
+      expect(await ended).toMatchObject({ stdout: `cluster/${name} is deleted\n`, code: 0 });
+    }
+  });
+
+  test("waits for several, and ends with the first that can no longer be reached", async () => {
+    const [a, b] = [`${name}-a`, `${name}-b`];
+    for (const one of [a, b]) await run("create", "cluster", one);
+    const waiting = new Running(["wait", `cluster/${a}`, `cluster/${b}`]);
+    await waiting.prints(`cluster/${b}  Unknown`);
+    for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${a}`, adapter);
+    await run("delete", "cluster", b);
+    const { stdout, code } = await waiting.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain(`cluster/${b} is being deleted`);
+  });
+
+  test("goes on when its connections break, and is not misled by other resources", async () => {
+    await using proxy = await Proxy.open(place.fleet.client.url);
+    await run("create", "cluster", name);
+    await run("create", "cluster", `${name}-other`);
+    const ready = new Running(["wait", `cluster/${name}`, "--fleet", proxy.url]);
+    const deleted = new Running(["wait", `cluster/${name}`, "--for", "deleted", "--fleet", proxy.url]);
+    await Promise.all([ready.prints("no result"), deleted.prints("is not being deleted")]);
+    await proxy.cut(2);
+    await run("edit", "cluster", `${name}-other`, "--set", "size=2");
+    await makeReady();
+    expect((await ready.ended).stdout).toBe(`cluster/${name} is ready, generation 1\n`);
+    await proxy.cut(1);
+    await run("edit", "cluster", `${name}-other`, "--set", "size=3");
+    await run("delete", "cluster", name);
+    await deleted.prints("to finalize");
+    for (const adapter of ["dns", "validation"]) await report(adapter, "--finalized", "--available", "False");
+    expect((await deleted.ended).stdout).toBe(`cluster/${name} is deleted\n`);
+  });
+
+  test("ends with 3 when it is asked to stop", async () => {
+    await run("create", "cluster", name);
+    const stop = new AbortController();
+    const waiting = new Running(["wait", `cluster/${name}`], stop.signal);
+    await waiting.prints("no result");
+    stop.abort();
+    expect((await waiting.ended).code).toBe(3);
+  });
+});
+
+/** A connection to a fleet that a test can break. */
+class Proxy implements AsyncDisposable {
+  readonly url: string;
+  readonly #close: () => void;
+  readonly #sockets: Set<Socket>;
+
+  private constructor(url: string, close: () => void, sockets: Set<Socket>) {
+    this.url = url;
+    this.#close = close;
+    this.#sockets = sockets;
+  }
+
+  static async open(target: string): Promise<Proxy> {
+    const { port, hostname } = new URL(target);
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      const behind = connect(Number(port), hostname);
+      sockets.add(socket);
+      socket.pipe(behind).pipe(socket);
+      const end = (): void => {
+        sockets.delete(socket);
+        socket.destroy();
+        behind.destroy();
+      };
+      for (const each of [socket, behind]) each.on("error", end).on("close", end);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const address = server.address() as AddressInfo; // it listens on a port
+    return new Proxy(`http://127.0.0.1:${address.port}`, () => server.close(), sockets);
+  }
+
+  /** Breaks all connections, once there are at least so many. */
+  async cut(least: number): Promise<void> {
+    await expect.poll(() => this.#sockets.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(least);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#close();
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.resolve();
+  }
+}
