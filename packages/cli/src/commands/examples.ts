@@ -107,9 +107,10 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
     [
       "levelset create cluster eu-1 --set region=eu --set nodes.count=3",
       "levelset create nodepool blue --in eu-1 -f blue.yaml",
+      "levelset create -f fleet.yaml --wait --timeout 30m",
     ],
   ],
-  ["edit", ["levelset edit cluster eu-1", "levelset edit cluster eu-1 --set region=us -l tier=gold"]],
+  ["edit", ["levelset edit cluster eu-1", "levelset edit cluster eu-1 --set region=us -l tier=gold --wait"]],
   [
     "delete",
     [

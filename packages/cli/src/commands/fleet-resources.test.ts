@@ -284,7 +284,7 @@ describe("levelset delete", () => {
     await asking.promise;
     await run("fleet", "report", `cluster/${name}`, "validation", ...finalized);
     expect((await waiting).stdout).toBe(
-      `cluster/${name} is being deleted: waits for validation\ncluster/${name} deleted\n`,
+      `cluster/${name} is being deleted: waits for validation\ncluster/${name} is deleted\n`,
     );
     await expect(run("get", "cluster", name)).rejects.toThrow("there is no Cluster");
 
@@ -312,7 +312,7 @@ describe("levelset delete", () => {
       }
     }
     expect((await waiting).stdout).toMatch(/-a is being deleted: .*\n.*-b is being deleted: /u);
-    expect((await waiting).stdout).toMatch(/-a deleted\n/u);
+    expect((await waiting).stdout).toMatch(/-a is deleted\n/u);
   });
 });
 

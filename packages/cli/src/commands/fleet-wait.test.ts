@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Said } from "../shell.fixture.ts";
 import { FleetDirectory } from "./fleet.fixture.ts";
@@ -183,6 +185,66 @@ describe("levelset wait", () => {
     await waiting.prints("no result");
     stop.abort();
     expect((await waiting.ended).code).toBe(3);
+  });
+});
+
+describe("a command that writes, with --wait", () => {
+  test("creates a resource and ends when it is ready", async () => {
+    const waiting = new Running(["create", "cluster", name, "--wait"]);
+    await waiting.prints("no result for generation 1");
+    await makeReady();
+    const { stdout, code } = await waiting.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^cluster\/w-\d+ created: .*\ncluster\/w-\d+ is ready, generation 1\n$/u);
+  });
+
+  test("keeps stdout for data if data is asked for", async () => {
+    const waiting = new Running(["create", "cluster", name, "--wait", "-o", "json"]);
+    await waiting.prints("no result for generation 1");
+    await makeReady();
+    const { stdout, stderr } = await waiting.ended;
+    expect(JSON.parse(stdout)).toMatchObject({ name, generation: 1 });
+    expect(stderr).toContain(`cluster/${name} is ready, generation 1\n`);
+  });
+
+  test("waits for all resources of a file, and for none if one is refused", async () => {
+    const names = ["a", "b"].map((each) => `${name}-${each}`);
+    const text = names.map((one) => `kind: Cluster\nname: ${one}\nspec: {size: 1}\n`).join("---\n");
+    await writeFile(join(place.cwd, "many.yaml"), text);
+    const waiting = new Running(["create", "-f", "many.yaml", "--wait"]);
+    for (const one of names) await waiting.prints(`cluster/${one}  Unknown`);
+    for (const one of names) {
+      for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${one}`, adapter);
+    }
+    expect((await waiting.ended).stdout).toContain(
+      names.map((one) => `cluster/${one} is ready, generation 1\n`).join(""),
+    );
+    await expect(run("create", "-f", "many.yaml", "--wait")).rejects.toThrow("2 of 2 were not created");
+  });
+
+  test("changes a resource and ends when the new generation is ready", async () => {
+    await run("create", "cluster", name);
+    await makeReady();
+    const waiting = new Running(["edit", "cluster", name, "--set", "size=2", "--wait"]);
+    await waiting.prints("no result for generation 2 from dns, validation");
+    await makeReady();
+    expect((await waiting.ended).stdout).toBe(
+      `cluster/${name} changed: generation 1 → 2\ncluster/${name} is ready, generation 2\n`,
+    );
+    const same = await run("edit", "cluster", name, "--set", "size=2", "--wait");
+    expect(same.stdout).toBe(`cluster/${name} unchanged\ncluster/${name} is ready, generation 2\n`);
+  });
+
+  test("ends with 3 when the time is over, and leaves the change in place", async () => {
+    const late = await run("create", "cluster", name, "--wait", "--timeout", "200ms");
+    expect([late.code, late.stderr]).toEqual([3, expect.stringContaining("timed out")]);
+    expect((await run("get", "cluster", name, "-o", "name")).stdout).toBe(`cluster/${name}\n`);
+    const kept = await run("delete", "cluster", name, "--wait", "--timeout", "200ms");
+    expect([kept.code, kept.stdout]).toEqual([3, expect.stringContaining("is not deleted")]);
+  });
+
+  test.each(["create", "edit", "delete"])("%s refuses --timeout without --wait", async (command) => {
+    await expect(run(command, "cluster", name, "--timeout", "1s")).rejects.toThrow("without --wait");
   });
 });
 

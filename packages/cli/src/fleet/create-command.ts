@@ -12,9 +12,13 @@ import type { FleetSession } from "./fleet-session.ts";
 import { gather } from "../gather.ts";
 import { dataText, outputOption } from "./output.ts";
 import type { Output } from "./output.ts";
+import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
+import type { WaitFlag } from "../wait/index.ts";
 import { findKind, findParent, parseResourceWords, resourceWord } from "./resource-word.ts";
+import { waitAfterWrite } from "./wait-after-write.ts";
+import type { Written } from "./wait-after-write.ts";
 
-interface CreateFlags extends DeclarationFlags, FleetFlags {
+interface CreateFlags extends DeclarationFlags, FleetFlags, WaitFlag {
   readonly in?: string;
   readonly ref?: readonly string[];
   readonly output: Output;
@@ -26,14 +30,16 @@ export function addCreateCommand(levelset: Command, shell: Shell): void {
     .command("create")
     .argument("[resource...]", "KIND NAME or KIND/NAME: cluster eu-1; nothing for all that a file declares")
     .description("declare new resources in a fleet (not objects of Kubernetes)");
-  addFleetFlags(addDeclarationFlags(command))
+  addWaitFlag(addFleetFlags(addDeclarationFlags(command)), "the new resources are ready")
     .option("--in <parent>", "the parent, by its name: nodepool blue --in eu-1")
     .option("--ref <type=id>", "a reference to another resource; may be given again", gather)
     .addOption(outputOption(["table", "json", "yaml", "name"], "table"))
+    .addHelpText("after", WAIT_EXIT_CODES)
     .action(async (words: readonly string[], flags: CreateFlags) => create(words, flags, shell));
 }
 
 async function create(words: readonly string[], flags: CreateFlags, shell: Shell): Promise<void> {
+  checkWaitFlags(flags);
   if (words.length === 0) return createAll(flags, shell);
   const { kind: word, names } = parseResourceWords(words);
   const declared = await declaredBy(flags, { spec: {} }, shell);
@@ -46,11 +52,13 @@ async function create(words: readonly string[], flags: CreateFlags, shell: Shell
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, word);
     checkKind(declared, kind, flags);
-    tell(await createOne({ ...declared, kind, name }, flags, session), flags, shell);
+    const resource = await createOne({ ...declared, kind, name }, flags, session);
+    tell(resource, flags, shell);
+    await waitAfterWrite([{ kind, resource }], "ready", { flags, session, shell });
   });
 }
 
-/** Creates all that a file declares. What is refused keeps nothing else back. */
+/** Creates all that a file declares. What is refused keeps nothing else back, but then none of them is waited for. */
 async function createAll(flags: CreateFlags, shell: Shell): Promise<void> {
   const { filename } = flags;
   if (filename === undefined) {
@@ -60,15 +68,18 @@ async function createAll(flags: CreateFlags, shell: Shell): Promise<void> {
   await withFleet(shell, flags, async (session) => {
     const wanted = declared.map((one) => ({ ...one, kind: findKind(session.kinds, one.kind) }));
     const refused: string[] = [];
+    const created: Written[] = [];
     for (const one of wanted) {
       try {
-        tell(await createOne(one, flags, session), flags, shell);
+        const resource = await createOne(one, flags, session);
+        tell(resource, flags, shell);
+        created.push({ kind: one.kind, resource });
       } catch (error) {
         if (!(error instanceof InputError) && !(error instanceof FleetProblem)) throw error;
         refused.push(`${one.kind.kind.toLowerCase()}/${one.name}: ${error.message}`);
       }
     }
-    if (refused.length === 0) return;
+    if (refused.length === 0) return waitAfterWrite(created, "ready", { flags, session, shell });
     for (const line of refused) shell.stderr(`  ✗ ${line}\n`);
     throw new InputError(`${refused.length} of ${wanted.length} were not created`);
   });

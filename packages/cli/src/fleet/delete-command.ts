@@ -1,19 +1,21 @@
-import { InputError, isAbort } from "@levelset/core";
+import { InputError } from "@levelset/core";
 import { isProblem } from "@levelset/fleet/client";
 import type { FleetCollection, KindDescription, WireResource } from "@levelset/fleet/client";
 import type { Command } from "commander";
-import { EXIT } from "../failure.ts";
 import type { Shell } from "../shell.ts";
+import { addWaitFlag, checkWaitFlags } from "../wait/index.ts";
+import type { WaitFlag } from "../wait/index.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { withFleet } from "./fleet-session.ts";
 import type { FleetSession } from "./fleet-session.ts";
 import { findKind, findParent, findResource, parseResourceWords, resourceWord } from "./resource-word.ts";
+import { waitAfterWrite } from "./wait-after-write.ts";
+import type { Written } from "./wait-after-write.ts";
 import { unfinalized } from "./why-facts.ts";
 
-interface DeleteFlags extends FleetFlags {
+interface DeleteFlags extends FleetFlags, WaitFlag {
   readonly in?: string;
-  readonly wait?: boolean;
   readonly force?: boolean;
   readonly reason?: string;
 }
@@ -26,9 +28,8 @@ export function addDeleteCommand(levelset: Command, shell: Shell): void {
     .description(
       "ask for the deletion of a fleet's resource; its adapters clean up first (not an object of Kubernetes)",
     );
-  addFleetFlags(command)
+  addWaitFlag(addFleetFlags(command), "the resources are deleted")
     .option("--in <parent>", "the parent, by its name")
-    .option("--wait", "wait until it is gone")
     .option(
       "--force",
       "remove its record and those below it without waiting for the adapters; what they made may stay behind",
@@ -36,12 +37,13 @@ export function addDeleteCommand(levelset: Command, shell: Shell): void {
     .option("--reason <text>", "with --force: why; it is kept in the audit")
     .addHelpText(
       "after",
-      "\nExit codes: 0 deleted or asked for, 3 still there when stopped, 2 a wrong argument, 1 anything else.",
+      "\nExit codes: 0 deleted or requested, 3 not deleted in time, 2 a wrong argument, 1 anything else.",
     )
     .action(async (words: readonly string[], flags: DeleteFlags) => remove(words, flags, shell));
 }
 
 async function remove(words: readonly string[], flags: DeleteFlags, shell: Shell): Promise<void> {
+  checkWaitFlags(flags);
   const { kind: word, names } = parseResourceWords(words);
   if (names.length === 0)
     throw new InputError("no resource is named", { hint: "write KIND NAME, such as cluster eu-1" });
@@ -53,15 +55,14 @@ async function remove(words: readonly string[], flags: DeleteFlags, shell: Shell
     const kind = findKind(session.kinds, word);
     const parent = await findParent(session, kind, flags.in);
     const collection = session.client.collection(kind, parent);
-    const waiting: (() => Promise<void>)[] = [];
+    const deleting: Written[] = [];
     for (const name of names) {
       const { resource } = await findResource(session, kind, name, parent);
-      const removal = { kind, resource, collection, session };
-      const waits = await removeOne(removal, flags, shell);
-      if (waits !== undefined && flags.wait === true) waiting.push(() => untilGone(removal, waits, shell));
+      const isDeleting = await removeOne({ kind, resource, collection, session }, flags, shell);
+      if (isDeleting) deleting.push({ kind, resource });
     }
-    // All of them have been asked for by now: they go side by side.
-    await Promise.all(waiting.map((wait) => wait()));
+    // The deletion of all of them has been requested by now.
+    await waitAfterWrite(deleting, "deleted", { flags, session, shell });
   });
 }
 
@@ -72,8 +73,8 @@ interface Removal {
   readonly session: FleetSession;
 }
 
-/** Asks for a deletion; what it waits for is the answer, undefined when it is gone. */
-async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Promise<string | undefined> {
+/** Requests a deletion, and says whether it goes on: whether the resource still exists. */
+async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Promise<boolean> {
   const { collection, session, resource } = removal;
   const { signal } = session;
   const word = resourceWord(resource);
@@ -81,11 +82,11 @@ async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Pr
   if (flags.force === true && flags.reason !== undefined) {
     await unlessGone(collection.forceDelete(resource.id, flags.reason, { signal }));
     shell.stdout(`${word} removed; what its adapters made may still be there\n`);
-    return undefined;
+    return false;
   }
   const waits = await waitsFor(removal);
   shell.stdout(waits === undefined ? `${word} deleted\n` : `${word} is being deleted: waits for ${waits}\n`);
-  return waits;
+  return waits !== undefined;
 }
 
 /** The outcome of a call about a resource; undefined if it is gone, which is what was asked for. */
@@ -106,22 +107,4 @@ async function waitsFor({ kind, resource, collection, session }: Removal): Promi
   const adapters = await unlessGone(unfinalized({ kind, resource: now.resource, collection, signal }));
   if (adapters === undefined) return undefined;
   return adapters.length > 0 ? adapters.join(", ") : "what is below it";
-}
-
-/** Follows the resource until it is gone, and says when it waits for something else. */
-async function untilGone(removal: Removal, before: string, shell: Shell): Promise<void> {
-  const { resource, collection, session } = removal;
-  const word = resourceWord(resource);
-  let last = before;
-  try {
-    for await (const event of collection.watch({ search: `id = '${resource.id}'`, signal: session.signal })) {
-      const waits = event.kind === "gone" ? undefined : await waitsFor(removal);
-      if (waits === undefined) return shell.stdout(`${word} deleted\n`);
-      if (waits !== last) shell.stdout(`${word} waits for ${waits}\n`);
-      last = waits;
-    }
-  } catch (error) {
-    if (!isAbort(error)) throw error;
-    shell.exitCode(EXIT.notReady);
-  }
 }

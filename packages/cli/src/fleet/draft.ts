@@ -57,9 +57,9 @@ export class Draft implements AsyncDisposable {
   }
 
   /** Does something with what was written. If that fails the file stays, and the error says where: no work of anybody is lost. */
-  async keptOnFailure(work: () => Promise<void>): Promise<void> {
+  async keptOnFailure<Out>(work: () => Promise<Out>): Promise<Out> {
     try {
-      await work();
+      return await work();
     } catch (thrown) {
       this.#isKept = true;
       const error = toError(thrown);

@@ -5,13 +5,16 @@ import type { Command } from "commander";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import type { Shell } from "../shell.ts";
+import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
+import type { WaitFlag } from "../wait/index.ts";
 import { addDeclarationFlags, checkKind, declaredBy, isDeclared } from "./declaration-flags.ts";
 import type { DeclarationFlags, Declared } from "./declaration-flags.ts";
 import { Draft } from "./draft.ts";
 import { withFleet } from "./fleet-session.ts";
 import { findKind, findParent, findResource, parseResourceWords, resourceWord } from "./resource-word.ts";
+import { waitAfterWrite } from "./wait-after-write.ts";
 
-interface EditFlags extends DeclarationFlags, FleetFlags {
+interface EditFlags extends DeclarationFlags, FleetFlags, WaitFlag {
   readonly in?: string;
 }
 
@@ -23,12 +26,14 @@ export function addEditCommand(levelset: Command, shell: Shell): void {
     .description(
       "change the declaration of a fleet's resource in your editor, or by flags (not an object of Kubernetes)",
     );
-  addFleetFlags(addDeclarationFlags(command))
+  addWaitFlag(addFleetFlags(addDeclarationFlags(command)), "the changed resource is ready")
     .option("--in <parent>", "the parent, by its name")
+    .addHelpText("after", WAIT_EXIT_CODES)
     .action(async (words: readonly string[], flags: EditFlags) => edit(words, flags, shell));
 }
 
 async function edit(words: readonly string[], flags: EditFlags, shell: Shell): Promise<void> {
+  checkWaitFlags(flags);
   const { kind: word, names } = parseResourceWords(words);
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) {
@@ -40,17 +45,28 @@ async function edit(words: readonly string[], flags: EditFlags, shell: Shell): P
     const read = await findResource(session, kind, name, parent);
     const collection = session.client.collection(kind, parent);
     const before = declarationOf(read.resource);
-    const become = (wanted: Declared): Promise<void> =>
+    const become = (wanted: Declared): Promise<WireResource> =>
       change(collection, read, { patch: difference(before, wanted), signal: session.signal }, shell);
-    if (isDeclared(flags)) {
+    const fromFlags = async (): Promise<WireResource> => {
       const declared = await declaredBy(flags, before, shell);
       checkKind(declared, kind, flags);
       return become(declared);
-    }
-    await using draft = await Draft.open(read.resource, before);
-    await draft.edit(shell);
-    await draft.keptOnFailure(async () => become(await draft.read()));
+    };
+    const resource = isDeclared(flags) ? await fromFlags() : await fromEditor(read.resource, before, become, shell);
+    await waitAfterWrite([{ kind, resource }], "ready", { flags, session, shell });
   });
+}
+
+/** Opens a declaration in an editor and sends what is saved. The file is removed before the command waits. */
+async function fromEditor(
+  resource: WireResource,
+  before: Declared,
+  become: (wanted: Declared) => Promise<WireResource>,
+  shell: Shell,
+): Promise<WireResource> {
+  await using draft = await Draft.open(resource, before);
+  await draft.edit(shell);
+  return await draft.keptOnFailure(async () => become(await draft.read()));
 }
 
 /** The members that can be changed. */
@@ -72,12 +88,16 @@ async function change(
   { resource, tag }: Tagged,
   { patch, signal }: { readonly patch: WirePatch; readonly signal: AbortSignal },
   shell: Shell,
-): Promise<void> {
+): Promise<WireResource> {
   const word = resourceWord(resource);
-  if (Object.keys(patch).length === 0) return shell.stdout(`${word} unchanged\n`);
+  if (Object.keys(patch).length === 0) {
+    shell.stdout(`${word} unchanged\n`);
+    return resource;
+  }
   try {
     const { resource: changed } = await collection.patch(resource.id, patch, { ifMatch: tag, signal });
     shell.stdout(`${word} changed: generation ${resource.generation} → ${changed.generation}\n`);
+    return changed;
   } catch (error) {
     if (!isProblem(error, "stale")) throw error;
     const { resource: now } = await collection.get(resource.id, { signal });

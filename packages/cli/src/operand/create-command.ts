@@ -10,10 +10,10 @@ import { formatYaml } from "../yaml.ts";
 import { addSetFlags, askedSpec, NO_CLUSTER } from "./asked-spec.ts";
 import type { SetFlags } from "./asked-spec.ts";
 import { jsonText } from "../json-text.ts";
-import { addWaitFlag, WAIT_EXIT_CODES } from "../wait/index.ts";
+import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
 import { askFor, findOperand } from "./operand-access.ts";
-import { checkWaitFlags, waitForOperand } from "./wait-operand.ts";
+import { waitForOperand } from "./wait-operand.ts";
 
 interface CreateFlags extends SetFlags, ClusterFlags, WaitFlag {
   readonly dryRun?: "client" | "server";

@@ -4,12 +4,12 @@ import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
-import { addWaitFlag, WAIT_EXIT_CODES } from "../wait/index.ts";
+import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
 import { getOperand } from "./operand-access.ts";
 import type { LiveOperand } from "./operand-access.ts";
 import { refText } from "./ref-text.ts";
-import { checkWaitFlags, waitForOperand } from "./wait-operand.ts";
+import { waitForOperand } from "./wait-operand.ts";
 
 /** `levelset operand suspend` and `resume`: stops writing anything, and goes on. */
 export function addSuspendCommands(operand: Command, shell: Shell): void {

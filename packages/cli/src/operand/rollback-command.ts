@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { addClusterFlags, clusterWords, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
-import { addWaitFlag, WAIT_EXIT_CODES } from "../wait/index.ts";
+import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
 import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
 import type { LiveOperand, LiveRevision } from "./operand-access.ts";
 import { parseGeneration } from "./plan-command.ts";
-import { checkWaitFlags, waitForOperand } from "./wait-operand.ts";
+import { waitForOperand } from "./wait-operand.ts";
 
 interface RollbackFlags extends ClusterFlags, WaitFlag {
   readonly to?: number;

@@ -1,4 +1,3 @@
-import { InputError } from "@levelset/core";
 import { Operand } from "@levelset/operator";
 import { clusterWords } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
@@ -6,13 +5,6 @@ import type { Shell } from "../shell.ts";
 import { objectTarget, runWait, timeoutMs } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
 import type { LiveOperand } from "./operand-access.ts";
-
-/** Refuses `--timeout` without `--wait`: it would have no effect. */
-export function checkWaitFlags({ wait = false, timeout }: WaitFlag): void {
-  if (!wait && timeout !== undefined) {
-    throw new InputError("--timeout has no meaning without --wait", { hint: "add --wait" });
-  }
-}
 
 /** Waits until an Operand is ready for the generation that a write returned, or a later one. Sets the exit code. */
 export async function waitForOperand(

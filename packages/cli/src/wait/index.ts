@@ -4,7 +4,14 @@ export { objectTarget } from "./object-target.ts";
 export type { ObjectWait } from "./object-target.ts";
 export { runWait } from "./run-wait.ts";
 export type { WaitTarget, WaitRun } from "./run-wait.ts";
-export { addTimeoutFlag, addWaitFlag, parseWaitGeneration, timeoutMs, WAIT_EXIT_CODES } from "./wait-flags.ts";
+export {
+  addTimeoutFlag,
+  addWaitFlag,
+  checkWaitFlags,
+  parseWaitGeneration,
+  timeoutMs,
+  WAIT_EXIT_CODES,
+} from "./wait-flags.ts";
 export type { TimeoutFlag, WaitFlag } from "./wait-flags.ts";
 export { WAIT_GOALS } from "./wait-state.ts";
 export type { WaitGoal, WaitState } from "./wait-state.ts";

@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core";
+import { InputError, parseGoDuration } from "@levelset/core";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 
@@ -27,6 +27,13 @@ export function addTimeoutFlag(command: Command): Command {
 /** Adds `--wait` and its `--timeout` to a command that writes. */
 export function addWaitFlag(command: Command, until: string): Command {
   return addTimeoutFlag(command.option("--wait", `wait until ${until}`));
+}
+
+/** Refuses `--timeout` without `--wait`: it would have no effect. */
+export function checkWaitFlags({ wait = false, timeout }: WaitFlag): void {
+  if (!wait && timeout !== undefined) {
+    throw new InputError("--timeout has no meaning without --wait", { hint: "add --wait" });
+  }
 }
 
 /** What the help of a command with `--wait` says about its end. */
