@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FleetClient, isResourceReady } from "../../client/index.ts";
 import type { FleetCollection, WaitGoal, WireResource } from "../../client/index.ts";
-import { TestFleet } from "../fleet-api.fixture.ts";
+import { reportBody, TestFleet } from "../fleet-api.fixture.ts";
 import { FeedWatcher } from "./feed-watcher.ts";
 
 const CLUSTER = { kind: "Cluster", plural: "clusters", requiredAdapters: ["dns", "validation"] };
@@ -21,9 +21,12 @@ class Connection implements AsyncDisposable {
   isDown = false;
   hasExpired = false;
   readonly #open = new Set<(error: Error) => void>();
+  readonly #api: { watcher?: FeedWatcher };
 
-  private constructor(fleet: TestFleet) {
+  private constructor(fleet: TestFleet, api: { watcher?: FeedWatcher }) {
     this.fleet = fleet;
+    this.#api = api;
+    this.restart();
     const { clock } = fleet;
     const options = { url: "http://fleet.test", fetch: this.#fetch, clock, random: seededRandom(3) };
     this.clusters = new FleetClient(options).collection(CLUSTER);
@@ -36,9 +39,14 @@ class Connection implements AsyncDisposable {
       return later.watcher.watch(request);
     };
     const fleet = await TestFleet.open({ api: { watcher: { watch } } });
-    const { store, clock } = fleet;
-    later.watcher = new FeedWatcher({ store, clock, random: seededRandom(1), logger: silentLogger });
-    return new Connection(fleet);
+    return new Connection(fleet, later);
+  }
+
+  /** Replaces what serves watches, as a new process over the same store does, and breaks every open one. */
+  restart(): void {
+    const { store, clock } = this.fleet;
+    this.#api.watcher = new FeedWatcher({ store, clock, random: seededRandom(1), logger: silentLogger });
+    this.cut();
   }
 
   /** Breaks every open watch. */
@@ -111,7 +119,7 @@ function startWait(
 }
 
 type Step =
-  | { readonly kind: "patch" | "cut" | "expire" | "down" | "up" }
+  | { readonly kind: "patch" | "cut" | "restart" | "expire" | "down" | "up" }
   | {
       readonly kind: "report";
       readonly adapter: string;
@@ -120,7 +128,7 @@ type Step =
     };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("patch", "cut", "expire", "down", "up") }),
+  fc.record({ kind: fc.constantFrom("patch", "cut", "restart", "expire", "down", "up") }),
   fc.record({
     kind: fc.constant("report"),
     adapter: fc.constantFrom("dns", "validation"),
@@ -136,10 +144,16 @@ async function take(connection: Connection, id: string, at: Step, generation: nu
       await fleet.call("PATCH", `/clusters/${id}`, { spec: { region: `r${generation}` } });
       return;
     case "report":
-      await fleet.report(`/clusters/${id}`, at.adapter, Math.max(1, generation - at.behind), at.available);
+      await fleet.call(
+        "PUT",
+        `/clusters/${id}/statuses`,
+        reportBody(fleet.clock.now(), at.adapter, Math.max(1, generation - at.behind), at.available),
+      );
       return;
     case "cut":
       return connection.cut();
+    case "restart":
+      return connection.restart();
     case "expire":
       connection.hasExpired = true;
       return connection.cut();
@@ -186,8 +200,10 @@ describe("a wait on a fleet", () => {
         return { kind: "report", adapter, available: "True", behind: 0 } as const;
       });
       for (const at of [...steps, up, { kind: "patch" } as const, { kind: "patch" } as const, ...reports]) {
-        await take(connection, id, at, (await stored(connection, id)).generation);
+        // Some requests take time: a change is tried again after a moment when what it relied on has changed.
+        const taken = take(connection, id, at, (await stored(connection, id)).generation);
         await fleet.clock.advance(RECONNECT_MS);
+        await taken;
         const now = await stored(connection, id);
         const isThere = isResourceReady(now) && now.generation >= wanted;
         wasReady ||= isThere;
@@ -203,7 +219,7 @@ describe("a wait on a fleet", () => {
   });
 
   test("for a deletion ends when the resource is gone, and does not care about others", async () => {
-    for (const fault of ["none", "cut", "expire"] as const) {
+    for (const fault of ["none", "cut", "restart", "expire"] as const) {
       await using connection = await Connection.open();
       const { fleet } = connection;
       const [id, other] = [
