@@ -4,6 +4,11 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Said } from "../shell.fixture.ts";
+import type { Fetch } from "@levelset/core";
+import { FleetClient } from "@levelset/fleet/client";
+import { findKind, findResource } from "../fleet/resource-word.ts";
+import { resourceTarget } from "../fleet/wait-fleet.ts";
+import type { WaitTarget } from "../wait/index.ts";
 import { FleetDirectory } from "./fleet.fixture.ts";
 
 let place: FleetDirectory;
@@ -176,6 +181,32 @@ describe("levelset wait", () => {
     await deleted.prints("to finalize");
     for (const adapter of ["dns", "validation"]) await report(adapter, "--finalized", "--available", "False");
     expect((await deleted.ended).stdout).toBe(`cluster/${name} is deleted\n`);
+  });
+
+  test("goes on while the statuses of adapters cannot be read, with what the resource itself says", async () => {
+    await run("create", "cluster", name);
+    const failing: Fetch = async (request) => {
+      if (request.url.includes("/statuses")) throw new TypeError("fetch failed");
+      return globalThis.fetch(request);
+    };
+    const { url } = place.fleet.client;
+    const client = new FleetClient({ url, fetch: failing, retry: { triesMax: 1 } });
+    const { signal } = new AbortController();
+    const kinds = await client.kinds({ signal });
+    const session = { client, kinds, signal };
+    const kind = findKind(kinds, "cluster");
+    const { resource } = await findResource(session, kind, name, undefined);
+    const states: string[] = [];
+    const isReported = Promise.withResolvers<void>();
+    const report: Parameters<WaitTarget["wait"]>[0] = ({ message }) => {
+      states.push(message);
+      isReported.resolve();
+    };
+    const waiting = resourceTarget({ session, kind, resource, goal: "ready" }).wait(report, signal);
+    await Promise.race([isReported.promise, waiting]);
+    await makeReady();
+    expect(await waiting).toMatchObject({ kind: "reached", state: "Ready", generation: 1 });
+    expect(states[0]).toBe("no result for generation 1 from dns, validation");
   });
 
   test("ends with 3 when it is asked to stop", async () => {

@@ -1,4 +1,5 @@
-import { isProblem, WaitError } from "@levelset/fleet/client";
+import { TransportError } from "@levelset/core";
+import { FleetProblem, WaitError } from "@levelset/fleet/client";
 import type { FleetCollection, KindDescription, WaitProgress, WireResource } from "@levelset/fleet/client";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { findFleet } from "../fleet-flags.ts";
@@ -118,7 +119,10 @@ function stateOf(progress: WaitProgress, words: WaitMessage | undefined): WaitSt
   return { kind, generation, observedGeneration, state, reason, message };
 }
 
-/** What adapters have reported about a resource that is waited for; undefined if something else decides, or it was deleted since. */
+/**
+ * What adapters have reported about a resource that is waited for. Undefined if something else decides, or if the reports cannot be read: the
+ * wait goes on with what the resource itself says.
+ */
 async function explained(
   { kind: phase, resource }: WaitProgress,
   { session, kind, goal, generation = 0 }: ResourceWait,
@@ -133,7 +137,7 @@ async function explained(
     if (!isDeleting) return adapterMessage(facts, resource.generation);
     return deletionMessage(facts, await childrenOf(subject, session));
   } catch (error) {
-    if (isProblem(error, "notFound")) return undefined;
+    if (error instanceof FleetProblem || error instanceof TransportError) return undefined;
     throw error;
   }
 }
