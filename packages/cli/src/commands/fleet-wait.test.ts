@@ -274,6 +274,25 @@ describe("a command that writes, with --wait", () => {
     expect([kept.code, kept.stdout]).toEqual([3, expect.stringContaining("is not deleted")]);
   });
 
+  test("delete does not take the change of another resource for its own end after its connection broke", async () => {
+    await using proxy = await Proxy.open(place.fleet.client.url);
+    const pool = `p-${count}`;
+    for (const one of [name, `${name}-other`]) await run("create", "cluster", one);
+    await run("create", "nodepool", pool, "--in", name);
+    const deleting = new Running(["delete", "cluster", name, "--wait", "--fleet", proxy.url]);
+    await deleting.prints("waiting for dns, validation to finalize");
+    const finalized = ["--finalized", "--available", "False"];
+    await report("dns", ...finalized);
+    await deleting.prints("waiting for validation to finalize");
+    // The watch has a position by now, so it resumes.
+    await proxy.cut(1);
+    await run("edit", "cluster", `${name}-other`, "--set", "size=2");
+    await report("validation", ...finalized);
+    await deleting.prints(`waiting for its children: nodepool/${pool}`);
+    await run("fleet", "report", `nodepool/${pool}`, "validation", ...finalized);
+    expect((await deleting.ended).stdout).toMatch(/\ncluster\/w-\d+ is deleted\n$/u);
+  });
+
   test.each(["create", "edit", "delete"])("%s refuses --timeout without --wait", async (command) => {
     await expect(run(command, "cluster", name, "--timeout", "1s")).rejects.toThrow("without --wait");
   });
