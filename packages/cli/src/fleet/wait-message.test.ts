@@ -18,7 +18,7 @@ describe("the message of a wait", () => {
   test("names adapters that have failed with their reasons, then those without a result with their work", () => {
     const facts = [
       fact("a", "done"),
-      fact("b", "behind", { progress: { time: 0, reason: "Zone", message: "2 of 3 records" } }),
+      fact("b", "behind", { progress: { time: 0, isHealthy: true, reason: "Zone", message: "2 of 3 records" } }),
       fact("c", "failed", { reason: "Quota", message: "no room" }),
       fact("d", "failed"),
       fact("e", "silent"),
