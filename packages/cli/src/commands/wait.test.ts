@@ -7,8 +7,9 @@ import type { Connection } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startServer } from "../embedded.ts";
 import type { RunningServer } from "../embedded.ts";
+import { startDevFleet } from "../fleet-server/index.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
-import { runShell } from "../shell.fixture.ts";
+import { runShell, testShell } from "../shell.fixture.ts";
 import type { CommandOptions, Said } from "../shell.fixture.ts";
 
 const Widget = kind({
@@ -171,6 +172,21 @@ describe("levelset wait", () => {
     await create("a");
     const said = await wait(["widget/a"], { "no controller": () => client.delete(Widget, { namespace, name: "a" }) });
     expect([said.code, said.stdout]).toEqual([3, "widget/a was deleted\n"]);
+  });
+
+  test("waits for an object of the cluster and a resource of the fleet at once", async () => {
+    const options = { memory: true, simulate: false, verbose: false };
+    await using fleet = await startDevFleet(options, testShell({ cwd }).shell);
+    expect(fleet).toBeDefined();
+    await runShell({ cwd }, "create", "cluster", "eu-1");
+    const said = await wait(["configmap/a", "cluster/eu-1", "--for", "deleted", "-o", "json"], {
+      "cluster/eu-1 ": () => runShell({ cwd }, "delete", "cluster", "eu-1", "--force", "--reason", "test"),
+    });
+    expect(said.code).toBe(0);
+    expect(JSON.parse(said.stdout)).toMatchObject({
+      outcome: "reached",
+      objects: [{ object: "configmap/a" }, { object: "cluster/eu-1" }],
+    });
   });
 
   test.each([

@@ -56,19 +56,24 @@ async function wait(words: readonly ObjectWord[], flags: WaitFlags, given: Shell
   shell.exitCode(EXIT.notReady);
   try {
     const inFleet = await fleetTargets(words, flags, shell);
-    const targets = inFleet.filter((target) => target !== undefined);
     const others = words.filter((_, index) => inFleet[index] === undefined);
-    if (others.length === 0) return await runWait(targets, run, shell);
+    if (others.length === 0)
+      return await runWait(
+        inFleet.filter((target) => target !== undefined),
+        run,
+        shell,
+      );
     await withCluster(shell, flags, async (session) => {
-      const objects = await clusterTargets(others, flags, session, shell);
-      await runWait([...targets, ...objects], run, shell);
+      const objects = (await clusterTargets(others, flags, session, shell)).values();
+      const targets = inFleet.flatMap((target) => target ?? objects.next().value ?? []);
+      await runWait([...new Set(targets)], run, shell);
     });
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
 }
 
-/** The targets that the cluster has. */
+/** A target of the cluster for each word; the same one for words that name the same object. */
 async function clusterTargets(
   words: readonly ObjectWord[],
   flags: WaitFlags,
@@ -85,10 +90,14 @@ async function clusterTargets(
   const isNamespaced = found.some(({ key }) => key.namespace !== undefined);
   if (flags.output === "text") shell.stderr(`${describeCluster(asked, isNamespaced ? namespace : undefined)}\n`);
   const { for: goal, generation, keepWaiting } = flags;
-  const distinct = new Map(found.map((each) => [JSON.stringify([kindId(each.kind), each.key]), each]));
-  return [...distinct.values()].map((each) =>
-    objectTarget(client, { ...each, goal, generation, untilRecovered: keepWaiting, flags }),
-  );
+  const targets = new Map<string, WaitTarget>();
+  return found.map((each) => {
+    const id = JSON.stringify([kindId(each.kind), each.key]);
+    const wanted = { ...each, goal, generation, untilRecovered: keepWaiting, flags };
+    const target = targets.get(id) ?? objectTarget(client, wanted);
+    targets.set(id, target);
+    return target;
+  });
 }
 
 /** The targets that the known fleet has. */
