@@ -31,7 +31,7 @@ export async function repeatOnChange(
   signal.throwIfAborted();
   const stop = new AbortController();
   const failed = Promise.withResolvers<never>();
-  // Handled by whoever waits for it; nothing may at the moment.
+  // A rejection while no code awaits the promise must not end the process.
   failed.promise.catch(() => {});
   const stopped = aborted(signal).then(() => signal.throwIfAborted());
   stopped.catch(() => {});

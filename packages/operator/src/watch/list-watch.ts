@@ -42,7 +42,7 @@ export interface Page<O extends KubeObject> {
   readonly continue?: string;
 }
 
-/** What a watch tells. A bookmark only says how far the stream has come. */
+/** An event of a watch. A bookmark only reports how far the stream has come. */
 export type WatchEvent<O extends KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: O }
   | {
