@@ -1,4 +1,4 @@
-import { generationState, observedGenerationOf, parseApiVersion, readinessOf } from "@levelset/core";
+import { generationState, isUnobserved, observedGenerationOf, parseApiVersion, readinessOf } from "@levelset/core";
 import type { KubeObject, Observed } from "@levelset/core";
 import type { ReadObject } from "./facts.ts";
 import type { GenerationNote, NodeState } from "./tree.ts";
@@ -26,12 +26,6 @@ export function generationOf(object: Observed, hasStatus: boolean): GenerationNo
     return isUnobserved(object, hasStatus) ? { latest: generation, state: "behind" } : undefined;
   }
   return { latest: generation, observed, state: generationState(object) };
-}
-
-/** Kinds of one's own begin without a status; whoever reconciles them writes one. Nobody does with a record of what was. */
-function isUnobserved(object: Observed & Pick<KubeObject, "kind">, hasStatus: boolean): boolean {
-  if (isBuiltIn(object) || object.kind.endsWith("Revision")) return false;
-  return hasStatus && object.status === undefined && object.metadata.generation !== undefined;
 }
 
 /** Whether an object is of a kind of Kubernetes itself, whose conditions have meanings of their own. */
