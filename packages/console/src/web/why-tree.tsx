@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { compareGenerations } from "@levelset/core";
 import type { ConditionNode, ObjectNode } from "@levelset/operator";
 import { Age, Dot, ObjectLink, Words } from "./parts.tsx";
 import { toneOf } from "./tone.ts";
@@ -89,10 +90,10 @@ function ConditionBranch({ condition }: { readonly condition: ConditionNode }): 
   );
 }
 
-/** Which spec a status speaks of: the one thing that a status must say first. */
+/** The latest generation of an object, and the one that its status is about. */
 export function GenerationMark(props: { readonly latest: number; readonly observed: number | undefined }): JSX.Element {
   const { latest, observed } = props;
-  const isCurrent = observed === latest;
+  const isCurrent = compareGenerations(observed, latest) === "current";
   return (
     <span class={`generation ${isCurrent ? "good" : "busy"}`}>
       {isCurrent ? `generation ${latest}, observed` : `generation ${latest}, observed ${observed ?? "none"}`}

@@ -1,4 +1,4 @@
-/** Following one collection of a server through cut connections and expired revisions. Begin with `reflector.ts`. */
+/** Watches one collection of a server through cut connections and expired revisions. Begin with `reflector.ts`. */
 
 export type { CallOptions, ListOptions, ListWatch, Page, Selection, WatchEvent, WatchOptions } from "./list-watch.ts";
 export { Reflector } from "./reflector.ts";
