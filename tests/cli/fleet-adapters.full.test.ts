@@ -66,7 +66,7 @@ onServer("levelset fleet adapters", NATS, () => {
     await expect.poll(() => isAnother(later), { timeout: 20_000 }).toBe(true);
     expect(await levelset("delete", "cluster", "eu-1", "--wait")).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("cluster/eu-1 deleted"),
+      stdout: expect.stringContaining("cluster/eu-1 is deleted"),
     });
     third.signal("SIGINT");
     expect((await third.ended()).code).toBe(0);
