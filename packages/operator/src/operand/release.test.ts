@@ -111,9 +111,12 @@ test("an install that removes the marks makes the deletion fail; another object 
   expect((await at.metadata())?.annotations).toEqual({ [PRUNING]: "p" });
 });
 
-test("an object that is released keeps no mark of a prune that was about to delete it", async () => {
+test.each([
+  ["stays keeps no mark of a prune that was about to delete it", { leaves: "p" }, undefined],
+  ["another inventory decides about keeps the mark of its prune", {}, { [PRUNING]: "p" }],
+])("an object that %s", async (_, parting, annotations) => {
   await using at = await scene();
   const marking = await markObject(ConfigMap, at.object, "p", at.reach);
-  if (marking.kind === "marked") await releaseObject(ConfigMap, marking.object, GOING, {}, at.reach);
-  expect((await at.metadata())?.annotations).toBeUndefined();
+  if (marking.kind === "marked") await releaseObject(ConfigMap, marking.object, GOING, parting, at.reach);
+  expect((await at.metadata())?.annotations).toEqual(annotations);
 });

@@ -55,12 +55,14 @@ function markChange(object: KubeObject, { leaves, inherits, pruneAfter }: Partin
     ...(before.length > 0 && after.size === 0 ? { [MANAGED_LABEL]: null } : {}),
     ...(before.length === 0 && after.size > 0 ? { [MANAGED_LABEL]: "true" } : {}),
   };
+  const isPassed = leaves === undefined && inherits === undefined && pruneAfter === undefined;
   // Who lets go of an object takes the time with it at which it was to go.
   const mark = leaves === undefined ? (pruneAfter ?? annotations?.[PRUNE_AFTER]) : undefined;
   const marks: JsonObject = {
     ...(mark === annotations?.[PRUNE_AFTER] ? {} : { [PRUNE_AFTER]: mark ?? null }),
-    // An object that is not deleted now does not keep the mark of an earlier run that was about to delete it.
-    ...(annotations?.[PRUNING] === undefined ? {} : { [PRUNING]: null }),
+    // An object that stays does not keep the mark of a run that was about to delete it. Where another inventory decides about the object,
+    // the mark may be of a prune of that one, which would have to begin anew.
+    ...(annotations?.[PRUNING] === undefined || isPassed ? {} : { [PRUNING]: null }),
   };
   return {
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
