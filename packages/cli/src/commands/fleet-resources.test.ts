@@ -296,7 +296,7 @@ describe("levelset delete", () => {
       if (entry.action === "force-delete") audit.push(entry.details);
     expect(audit).toContainEqual({ reason: "the region is gone" });
     await run("create", "channel", name);
-    expect((await run("delete", "channel", name)).stdout).toBe(`channel/${name} deleted\n`);
+    expect((await run("delete", "channel", name)).stdout).toBe(`channel/${name} is deleted\n`);
   });
 
   test("of several asks for all of them before it waits for any", async () => {

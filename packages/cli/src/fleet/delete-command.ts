@@ -85,7 +85,7 @@ async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Pr
     return false;
   }
   const waits = await waitsFor(removal);
-  shell.stdout(waits === undefined ? `${word} deleted\n` : `${word} is being deleted: waits for ${waits}\n`);
+  shell.stdout(waits === undefined ? `${word} is deleted\n` : `${word} is being deleted: waits for ${waits}\n`);
   return waits !== undefined;
 }
 
