@@ -34,7 +34,8 @@ await onRealCluster("controllers as on a real cluster", (start) => {
           await act(ours, namespace);
           const expected = await settled(() => scene.look(ours, namespace));
           await act(real, namespace);
-          const seen = await reached(() => scene.look(real, namespace), expected);
+          const touch = async (): Promise<void> => scene.touch?.(real, namespace);
+          const seen = await reached(() => scene.look(real, namespace), expected, touch);
           expect({ step, ours: expected }).toEqual({ step, ours: seen });
         }
       },

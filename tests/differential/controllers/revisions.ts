@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import type { Asked } from "../pair.ts";
 import { APPS, template } from "./scene.ts";
 import type { Act, Look, Scene } from "./scene.ts";
-import { items, member, merge, post, reached } from "./server.ts";
+import { get, items, member, merge, post, reached, textOf } from "./server.ts";
 
 type Revised = "daemonsets" | "statefulsets";
 
@@ -27,10 +27,7 @@ const revisionLook: Look = async (asked, namespace) => {
   };
 };
 
-/**
- * Copies the newest revision under another name, with the next number, and touches the workload: the real controllers do not look at
- * a new revision by itself.
- */
+/** Copies the newest revision under another name, with the next number. */
 function copyRevision(resource: Revised): Act {
   return async (asked, namespace) => {
     const newest = (await revisionsIn(asked, namespace)).at(-1);
@@ -43,7 +40,19 @@ function copyRevision(resource: Revised): Act {
       data: newest?.["data"],
       revision: Number(newest?.["revision"]) + 1,
     });
-    await merge(asked, `${APPS}/${namespace}/${resource}/web`, { metadata: { annotations: { touched: "yes" } } });
+    await touch(resource)(asked, namespace);
+  };
+}
+
+/**
+ * Changes an annotation of a workload. The real controllers do not look at a new revision by itself, and one look may come before their
+ * cache has the revision.
+ */
+function touch(resource: Revised): Act {
+  return async (asked, namespace) => {
+    const path = `${APPS}/${namespace}/${resource}/web`;
+    const { resourceVersion } = (member(await get(asked, path), "metadata") ?? {}) as JsonObject; // metadata is an object
+    await merge(asked, path, { metadata: { annotations: { touched: textOf(resourceVersion) } } });
   };
 }
 
@@ -67,6 +76,7 @@ export const REVISION_SCENES: readonly Scene[] = [
   {
     name: "a daemon set whose revision is copied, and that comes back to it",
     look: revisionLook,
+    touch: touch("daemonsets"),
     acts: [
       newRevised("daemonsets", {}),
       copyRevision("daemonsets"),
@@ -77,6 +87,7 @@ export const REVISION_SCENES: readonly Scene[] = [
   {
     name: "a stateful set whose revision is copied, and that comes back to it",
     look: revisionLook,
+    touch: touch("statefulsets"),
     acts: [
       newRevised("statefulsets", { serviceName: "web", replicas: 0 }),
       copyRevision("statefulsets"),

@@ -10,6 +10,8 @@ export interface Scene {
   readonly name: string;
   readonly look: Look;
   readonly acts: readonly Act[];
+  /** Makes the controllers of the real cluster look again. Called as long as it has not come to what the embedded server has. */
+  readonly touch?: Act;
 }
 
 /** Where workloads are. */

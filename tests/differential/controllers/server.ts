@@ -60,10 +60,15 @@ export async function settled(look: () => Promise<unknown>): Promise<unknown> {
 }
 
 /** What a look comes to: the expected, if it stays so for a while, or whatever there is at the deadline. */
-export async function reached(look: () => Promise<unknown>, expected: unknown): Promise<unknown> {
+export async function reached(
+  look: () => Promise<unknown>,
+  expected: unknown,
+  retry?: () => Promise<void>,
+): Promise<unknown> {
   const until = realClock.now() + DEADLINE_MS;
   for (;;) {
     const seen = await settled(look);
     if (deepEqual(seen, expected) || realClock.now() > until) return seen;
+    await retry?.();
   }
 }
