@@ -15,6 +15,13 @@ function object(generation: number, conditions: readonly Condition[]): Condition
   return { apiVersion: "v1", kind: "Shop", metadata, status: { observedGeneration: 2, conditions } };
 }
 
+test("an object without a status is progressing until a controller observes it, unless it is a record of a revision", () => {
+  const metadata = { name: "shop-1", uid: "u", resourceVersion: "1", generation: 1 };
+  const line = (kind: string): string => describeObject({ apiVersion: "x.dev/v1", kind, metadata });
+  expect(line("Shop")).toBe("… progressing   generation 1 is not observed yet");
+  expect(line("ShopRevision")).toBe("✓ ready   generation 1");
+});
+
 test("a line says whether the latest spec is reached, and once why not", () => {
   const all = [condition("Ready", "True"), condition("Config", "True")];
   expect(describeObject(object(2, all))).toBe("✓ ready   generation 2   Ready ✓   Config ✓");

@@ -1,4 +1,4 @@
-import { describeGeneration, findCondition, generationState, isReady, READY } from "@levelset/core";
+import { describeGeneration, findCondition, generationState, isReady, isUnobserved, READY } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, Conditioned, World } from "@levelset/core";
 import { Client, Informer } from "@levelset/operator";
 
@@ -32,6 +32,8 @@ export async function printLive(
 /** Where an object stands, in one line: generation, whether the latest spec has been reached, and why not. */
 export function describeObject(object: Conditioned): string {
   const generation = object.metadata.generation ?? 0;
+  // No controller writes the status of a record.
+  if (object.status === undefined && !isUnobserved(object, true)) return `✓ ready   generation ${generation}`;
   // Conditions of another generation say nothing about this spec.
   if (generationState(object) !== "current") return `… progressing   ${describeGeneration(object)}`;
   const conditions = object.status?.conditions ?? [];
