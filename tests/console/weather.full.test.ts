@@ -48,6 +48,11 @@ inChromium("the console in bad weather", (launch) => {
 
   const notice = (): Locator => page.locator(".notices");
 
+  /** Waits for a notice with this text: each source has one of its own, and two may read alike. */
+  async function said(text: string): Promise<void> {
+    await notice().getByText(text).first().waitFor();
+  }
+
   async function show(view: "Objects" | "Fleet"): Promise<void> {
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view }).click();
   }
@@ -61,7 +66,7 @@ inChromium("the console in bad weather", (launch) => {
     await show("Objects");
     await expect.poll(rows, HEARD).toEqual(["default/before-1", "default/before-2"]);
     await cluster.down();
-    await notice().getByText("the cluster does not answer").waitFor();
+    await said("the cluster does not answer");
     expect(await rows()).toHaveLength(2);
     await cluster.up();
     await cluster.client.delete(Simple, { namespace: "default", name: "before-1" });
@@ -74,7 +79,7 @@ inChromium("the console in bad weather", (launch) => {
     await show("Objects");
     await expect.poll(rows, HEARD).toContain("default/before-2");
     await cluster.down();
-    await notice().getByText("the cluster does not answer").waitFor();
+    await said("the cluster does not answer");
     await cluster.up({ isNew: true });
     await cluster.make("before-2", "new");
     await expect.poll(rows, HEARD).toEqual(["default/before-2", "default/new"]);
@@ -89,7 +94,7 @@ inChromium("the console in bad weather", (launch) => {
     await cluster.down();
     await cluster.up();
     cluster.writeKubeconfig("expired");
-    await notice().getByText("does not accept the credentials").waitFor();
+    await said("does not accept the credentials");
     cluster.writeKubeconfig();
     await expect.poll(() => notice().textContent(), HEARD).toBe("");
     await expect.poll(() => page.getByText("does not accept").count(), HEARD).toBe(0);
@@ -100,7 +105,7 @@ inChromium("the console in bad weather", (launch) => {
     await show("Fleet");
     await expect.poll(rows, HEARD).toEqual(["eu-1"]);
     await fleet.down();
-    await notice().getByText("the fleet does not answer").waitFor();
+    await said("the fleet does not answer");
     expect(await rows()).toEqual(["eu-1"]);
     await fleet.up();
     await fleet.make("eu-2");
@@ -114,7 +119,7 @@ inChromium("the console in bad weather", (launch) => {
     await fleet.writeToken({ isExpired: true });
     await fleet.down();
     await fleet.up();
-    await notice().getByText("expired").first().waitFor();
+    await said("expired");
     await fleet.writeToken({ isExpired: false });
     await fleet.make("eu-3");
     await expect.poll(rows, HEARD).toContain("eu-3");
