@@ -1,4 +1,4 @@
-import { Deployment, isAbort, isConflict, isDeleting, isNotFound, kindFromCrd } from "@levelset/core";
+import { Deployment, isAbort, isDeleting, kindFromCrd, StatusError } from "@levelset/core";
 import type { EmbeddedObject, Kind, KubeObject, Runnable } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { crd } from "./manifests.ts";
@@ -43,10 +43,10 @@ export function finalizingOperator({ kind, namespace, deployment }: OperatorOpti
     start: async ({ fetch, clock, signal }) => {
       const client = new Client({ fetch, fieldManager: "finalizing-operator" });
       const turn = async (): Promise<void> => {
-        const running = await unlessGone(client.get(Deployment, { namespace, name: deployment }, { signal }));
+        const running = await unlessRefused(client.get(Deployment, { namespace, name: deployment }, { signal }));
         if (running === undefined || isDeleting(running)) return;
-        const { items } = (await unlessGone(client.list(kind, { namespace, signal }))) ?? { items: [] };
-        for (const object of items) await unlessGone(settle(client, kind, object));
+        const { items } = (await unlessRefused(client.list(kind, { namespace, signal }))) ?? { items: [] };
+        for (const object of items) await unlessRefused(settle(client, kind, object));
       };
       try {
         for (; !signal.aborted; await clock.sleep(TURN_MS, signal)) await turn();
@@ -67,11 +67,12 @@ async function settle(client: Client, kind: Kind, { metadata }: KubeObject): Pro
   await client.mergePatch(kind, { namespace, name }, change);
 }
 
-async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
+/** Returns undefined for any error response of the server: the next turn retries, as a controller does. */
+async function unlessRefused<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!(error instanceof StatusError)) throw error;
     return undefined;
   }
 }
